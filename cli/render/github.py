@@ -1,0 +1,47 @@
+"""The findings as workflow commands, which GitHub Actions turns into annotations of a change.
+
+One command a line and nothing else. Escaping is that of the runner: `%`, CR and LF everywhere, `:`
+and `,` in a property too. The runner refuses columns where a finding ends in another line, so they
+are left out there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import PurePath
+
+from ...grammar.diagnostics import Diagnostic
+
+
+def render(diagnostics: Sequence[Diagnostic], files: int, *, color: bool) -> str:
+    """A line for each finding; the empty text where there is none."""
+    found = sorted(diagnostics, key=lambda diagnostic: diagnostic.sort_key)
+    return "".join(_command(diagnostic) + "\n" for diagnostic in found)
+
+
+def _command(diagnostic: Diagnostic) -> str:
+    properties = ",".join(f"{name}={_property(text)}" for name, text in _properties(diagnostic))
+    text = "\n".join(filter(None, (diagnostic.message, diagnostic.hint)))
+    return f"::{diagnostic.severity.value} {properties}::{_data(text)}"
+
+
+def _properties(diagnostic: Diagnostic) -> list[tuple[str, str]]:
+    start, end = diagnostic.start, diagnostic.end
+    columns = start.line == end.line
+    return [
+        ("file", PurePath(diagnostic.path).as_posix()),
+        ("line", str(start.line)),
+        *([("col", str(start.column))] if columns else []),
+        ("endLine", str(end.line)),
+        *([("endColumn", str(end.column))] if columns else []),
+        ("title", f"{diagnostic.code.id} {diagnostic.code.name}"),
+    ]
+
+
+def _data(text: str) -> str:
+    encodable = text.encode("utf-8", "backslashreplace").decode("utf-8")
+    return encodable.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")

@@ -1,0 +1,75 @@
+"""The findings as one JSON object, for programs; its members change only with `version`.
+
+    {"version": 1, "files": n, "errors": n, "warnings": n,
+     "diagnostics": [{"code", "name", "severity", "message", "hint", "path", "start", "end",
+                      "labels": [{"path", "start", "end", "text"}]}]}
+
+A place is {"line", "column", "offset"}: lines and columns count from 1, offsets from 0, all in code
+points; an end is exclusive. `hint` is null where there is none. Diagnostics are sorted by path and
+place. Owns also how JSON is written here, which the SARIF renderer shares.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from ...grammar.diagnostics import Diagnostic, Label, Severity
+from ...grammar.source import Source
+
+_VERSION = 1
+
+# What JSON lets through and a terminal obeys (C1 controls, bidirectional marks, line separators),
+# and the lone surrogates by which Python spells a path that is not UTF-8.
+_UNSAFE = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+
+
+def render(diagnostics: Sequence[Diagnostic], files: int, *, color: bool) -> str:
+    """The object that the module describes."""
+    found = sorted(diagnostics, key=lambda diagnostic: diagnostic.sort_key)
+    severities = [diagnostic.severity for diagnostic in found]
+    return dumps(
+        {
+            "version": _VERSION,
+            "files": files,
+            "errors": severities.count(Severity.ERROR),
+            "warnings": severities.count(Severity.WARNING),
+            "diagnostics": [_record(diagnostic) for diagnostic in found],
+        }
+    )
+
+
+def dumps(document: dict[str, Any]) -> str:
+    """*document* as text that encodes to UTF-8, indented by two, with a final newline."""
+    text = json.dumps(document, ensure_ascii=False, indent=2)
+    return _UNSAFE.sub(lambda match: f"\\u{ord(match[0]):04x}", text) + "\n"
+
+
+def _record(diagnostic: Diagnostic) -> dict[str, Any]:
+    return {
+        "code": diagnostic.code.id,
+        "name": diagnostic.code.name,
+        "severity": diagnostic.severity.value,
+        "message": diagnostic.message,
+        "hint": diagnostic.hint,
+        "path": diagnostic.path,
+        "start": _place(diagnostic.source, diagnostic.span.start),
+        "end": _place(diagnostic.source, diagnostic.span.end),
+        "labels": [_label(label) for label in diagnostic.labels],
+    }
+
+
+def _label(label: Label) -> dict[str, Any]:
+    return {
+        "path": label.source.path,
+        "start": _place(label.source, label.span.start),
+        "end": _place(label.source, label.span.end),
+        "text": label.text,
+    }
+
+
+def _place(source: Source, offset: int) -> dict[str, int]:
+    line, column = source.position(offset)
+    return {"line": line, "column": column, "offset": offset}

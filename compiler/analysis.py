@@ -1,0 +1,1 @@
+def check_predicate(*a): pass

@@ -1,0 +1,201 @@
+"""The pipeline: files to a document, with every diagnostic of the way.
+
+A Compiler holds what a run over many files shares. Compiling never raises for what a file says;
+what cannot be compiled has diagnostics and no document.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..grammar import syntax as s
+from ..grammar.diagnostics import Diagnostic, Severity
+from . import codes
+from .goals import Merge, Parts, lower_parts
+from .ir import document as ir
+from .lower import Names, Report
+from .project import display_path
+from .resolve import (
+    Declared,
+    Loader,
+    Unit,
+    names_of,
+    presets_for,
+    visible_facts,
+    visible_presets,
+)
+from .test_blocks import lower_test
+
+
+@dataclass(frozen=True)
+class Compilation:
+    """What came out of one file: the document where it has no errors, and all diagnostics, sorted
+    by place. *sources* names the files that took part."""
+
+    document: ir.Document | None
+    diagnostics: tuple[Diagnostic, ...]
+
+    @property
+    def errors(self) -> tuple[Diagnostic, ...]:
+        return tuple(d for d in self.diagnostics if d.severity is Severity.ERROR)
+
+
+class SpecError(Exception):
+    """A goal file with errors; *diagnostics* has them all."""
+
+    def __init__(self, diagnostics: tuple[Diagnostic, ...]) -> None:
+        self.diagnostics = diagnostics
+        first = diagnostics[0]
+        more = f" (and {len(diagnostics) - 1} more)" if len(diagnostics) > 1 else ""
+        place = f"{first.path}:{first.start.line}:{first.start.column}"
+        super().__init__(f"{place}: {first.message}{more}")
+
+
+class Compiler:
+    """Compiles files of one project; a file that several use is read once."""
+
+    def __init__(self, root: Path | None = None) -> None:
+        self._loader = Loader(root)
+
+    def compile_file(self, path: Path, name: str | None = None) -> Compilation:
+        """Compile the file at *path*, called *name* in messages. Raises OSError."""
+        return self._compile(self._loader.load(path, name))
+
+    def compile_bytes(self, data: bytes, name: str, path: Path | None = None) -> Compilation:
+        """Compile *data* as if it stood at *path* (which places its `use`)."""
+        return self._compile(self._loader.load_text(data, name, path))
+
+    def _compile(self, unit: Unit) -> Compilation:
+        report = Report(unit.source, [d for part in unit.reach() for d in part.found])
+        facts = visible_facts(unit, Report(unit.source, []))
+        names = names_of(unit, facts)
+        goals = _lower_goals(unit, names, report)
+        tests = _lower_tests(unit, goals, names, report)
+        if not names.incomplete:
+            _check_unused(unit, facts, goals, report)
+        found = _in_order(report.found)
+        if any(d.severity is Severity.ERROR for d in found):
+            return Compilation(None, found)
+        document = ir.Document(
+            facts=tuple(declared.fact for _, declared in sorted(facts.items())),
+            goals=tuple(goals.values()),
+            tests=tests,
+            source=self._origin(unit, goals),
+        )
+        return Compilation(document, found)
+
+    def _origin(self, unit: Unit, goals: dict[str, ir.Goal]) -> ir.Origin:
+        root = self._loader.root(unit.path)
+        names = {
+            id(part): display_path(part.path, root) if part.path is not None else part.name
+            for part in unit.reach()
+        }
+        files = (ir.SourceFile(path=names[id(p)], sha256=p.sha256) for p in unit.reach())
+        places = {
+            f"{node.id.text}": _place(unit, names[id(unit)], node.id.span.start)
+            for node in unit.parsed.file.statements
+            if isinstance(node, s.Goal) and node.id.text in goals
+        }
+        for node in unit.parsed.file.statements:
+            if isinstance(node, s.Goal):
+                places.update(_condition_places(unit, names[id(unit)], node))
+        return ir.Origin(files=tuple(sorted(files, key=lambda f: f.path)), places=places)
+
+
+def _condition_places(unit: Unit, name: str, goal: s.Goal) -> dict[str, ir.Place]:
+    from .goals import PREFIXES
+
+    places: dict[str, ir.Place] = {}
+    counts = dict.fromkeys(PREFIXES, 0)
+    for part in goal.parts:
+        if isinstance(part, s.Part):
+            id_ = part.id.text if part.id else f"{PREFIXES[part.kind]}_{counts[part.kind]}"
+            counts[part.kind] += 1
+            places[f"{goal.id.text}/{id_}"] = _place(unit, name, part.span.start)
+    return places
+
+
+def _place(unit: Unit, name: str, offset: int) -> ir.Place:
+    position = unit.source.position(offset)
+    return ir.Place(file=name, line=position.line, column=position.column)
+
+
+def _lower_goals(unit: Unit, names: Names, report: Report) -> dict[str, ir.Goal]:
+    presets = visible_presets(unit, report)
+    goals: dict[str, ir.Goal] = {}
+    for parts in unit.presets.values():
+        presets_for(parts.presets, presets, Report(parts.source, report.found), names.incomplete)
+    for node in unit.parsed.file.statements:
+        if not isinstance(node, s.Goal):
+            continue
+        if node.id.text in goals:
+            report(codes.DUPLICATE, node.id.span, f"the goal `{node.id.text}` is there twice")
+            continue
+        own = lower_parts(node, names, report)
+        taken = presets_for(own.presets, presets, report, names.incomplete)
+        facts = _facts_of(unit, names, taken)
+        goals[node.id.text] = Merge(node, own, taken, facts, report, names.incomplete).run()
+    return goals
+
+
+def _facts_of(unit: Unit, names: Names, presets: list[Parts]) -> dict[str, ir.Fact]:
+    facts = dict(names.declared)
+    sources = {id(preset.source) for preset in presets}
+    for part in unit.reach():
+        if id(part.source) in sources:
+            for name, declared in visible_facts(part, Report(part.source, [])).items():
+                facts.setdefault(name, declared.fact)
+    return facts
+
+
+def _lower_tests(
+    unit: Unit, goals: dict[str, ir.Goal], names: Names, report: Report
+) -> tuple[ir.Test, ...]:
+    facts = dict(names.declared)
+    tests = (
+        lower_test(node, goals, facts, report, names.incomplete)
+        for node in unit.parsed.file.statements
+        if isinstance(node, s.Test)
+    )
+    return tuple(test for test in tests if test is not None)
+
+
+def _check_unused(
+    unit: Unit, facts: dict[str, Declared], goals: dict[str, ir.Goal], report: Report
+) -> None:
+    """Facts of this file that nothing in it reads; a file of facts alone is for others."""
+    if not goals:
+        return
+    read = {fact.name for goal in goals.values() for fact in goal.facts}
+    for parts in unit.presets.values():
+        from .goals import facts_read
+
+        for kept in parts.conditions.values():
+            for condition, _ in kept:
+                for expr in (condition.when, condition.given, condition.check):
+                    read |= facts_read(expr) if expr is not None else set()
+    for name, declared in unit.facts.items():
+        if name not in read:
+            report(
+                codes.UNUSED_FACT, declared.span, f"no predicate reads the fact `{name}`",
+                "check it in a criterion, or delete it",
+            )  # fmt: skip
+
+
+def _in_order(found: list[Diagnostic]) -> tuple[Diagnostic, ...]:
+    unique = {(d.sort_key, d.message): d for d in found}
+    return tuple(sorted(unique.values(), key=lambda d: d.sort_key))
+
+
+def compile_text(text: str, name: str = "text.goal", path: Path | None = None) -> Compilation:
+    """Compile one text; *path* is where it would stand, for `use`."""
+    return Compiler().compile_bytes(text.encode("utf-8", "surrogatepass"), name, path)
+
+
+def load(path: Path | str) -> ir.Document:
+    """The document of a `.goal` file. Raises SpecError with all diagnostics, or OSError."""
+    compilation = Compiler().compile_file(Path(path))
+    if compilation.document is None:
+        raise SpecError(compilation.errors)
+    return compilation.document

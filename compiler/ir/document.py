@@ -1,0 +1,219 @@
+"""A compiled file: its facts, goals and tests, and where they stand in the source."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal as Choice, TypeAlias
+
+from pydantic import Field, JsonValue
+
+from .expressions import Expr, Literal
+from .types import Node, Type
+
+IR_VERSION = 1
+
+Mode: TypeAlias = Choice["gating", "awaited", "advisory"]
+
+
+class Range(Node):
+    """A closed range, either end open."""
+
+    low: Literal | None = None
+    high: Literal | None = None
+
+
+class FactSource(Node):
+    """Where a fact comes from; facts of one name, argument, directory and timeout share one run."""
+
+    name: str
+    argument: str | None = None
+    directory: str | None = None
+    timeout: str | None = None
+    selector: str | None = None
+
+
+class Fact(Node):
+    name: str
+    type: Type
+    range: Range | None = None
+    lasting: bool = False
+    description: str | None = None
+    source: FactSource | None = None
+
+
+class Condition(Node):
+    """What criteria, constraints and stops share. Without *check* a judge decides."""
+
+    id: str
+    text: str
+    when: Expr | None = None
+    given: Expr | None = None
+    check: Expr | None = None
+
+
+class Criterion(Condition):
+    mode: Mode = "gating"
+
+
+class Constraint(Condition):
+    mode: Choice["gating", "advisory"] = "gating"
+
+
+class Stop(Condition):
+    pass
+
+
+class Budget(Node):
+    """Limits; what is not limited is left out. *cost* is money, *runtime* a duration."""
+
+    cost: str | None = None
+    tokens: int | None = None
+    turns: int | None = None
+    attempts: int | None = None
+    tool_calls: int | None = None
+    runtime: str | None = None
+
+
+class Pins(Node):
+    """Which kinds are pinned by default, each kind's lane, and the longest body in characters."""
+
+    keep: tuple[str, ...] = ()
+    lanes: dict[str, str] = Field(default_factory=dict)
+    max_body: int | None = None
+
+
+class Pin(Node):
+    pin: str
+    content: str
+
+
+class Quorum(Node):
+    needed: int
+    of: int
+
+
+class Judge(Node):
+    model: str | None = None
+    provider: str | None = None
+    max_invocations: int = 3
+    on_error: Choice["fail", "pause"] = "fail"
+    quorum: Quorum | None = None
+    feedback: str | None = None
+
+
+class Protect(Node):
+    globs: tuple[str, ...]
+    allow_new: tuple[str, ...] = ()
+
+
+class Goal(Node):
+    """One goal with its presets merged. *facts* are those it reads; *contract* is the hash of
+    `contract_of` and is checked when a document is read."""
+
+    id: str
+    edition: int = 1
+    objective: str
+    criteria: tuple[Criterion, ...]
+    constraints: tuple[Constraint, ...] = ()
+    stops: tuple[Stop, ...] = ()
+    facts: tuple[Fact, ...] = ()
+    budget: Budget | None = None
+    advisory_budget: Budget | None = None
+    pins: Pins | None = None
+    pinned: tuple[Pin, ...] = ()
+    judge: Judge | None = None
+    protect: tuple[Protect, ...] = ()
+    contract: str
+
+
+# --- tests
+
+
+class Known(Node):
+    """A fact's value as JSON that enters at the border like a host's."""
+
+    kind: Choice["known"] = "known"
+    fact: str
+    value: JsonValue = None
+
+
+class Unknown(Node):
+    kind: Choice["unknown"] = "unknown"
+    fact: str
+    reason: Choice["missing", "stale", "null", "skipped", "error", "invalid"]
+
+
+Assignment: TypeAlias = Annotated[Known | Unknown, Field(discriminator="kind")]
+
+
+class Observe(Node):
+    kind: Choice["observe"] = "observe"
+    at: str | None = None
+    rev: str | None = None
+    facts: tuple[Assignment, ...]
+
+
+class Baseline(Node):
+    kind: Choice["baseline"] = "baseline"
+    facts: tuple[Assignment, ...]
+
+
+class Expect(Node):
+    kind: Choice["expect"] = "expect"
+    id: str
+    outcome: Choice["met", "unmet", "unknown", "waived", "judged", "violated", "held", "stopped"]
+
+
+class ExpectDone(Node):
+    kind: Choice["expect_done"] = "expect_done"
+    done: bool
+
+
+Step: TypeAlias = Annotated[
+    Observe | Baseline | Expect | ExpectDone, Field(discriminator="kind")
+]
+
+
+class Test(Node):
+    name: str
+    goal: str
+    steps: tuple[Step, ...]
+
+
+# --- where things stand
+
+
+class SourceFile(Node):
+    """A file that took part, its path relative to the project's root, and its bytes' digest."""
+
+    path: str
+    sha256: str
+
+
+class Place(Node):
+    """A 1-based line and column in one of the files."""
+
+    file: str
+    line: int
+    column: int
+
+
+class Origin(Node):
+    """Outside the contract: the files, and the place of each part (`GOAL/criterion/ID`)."""
+
+    files: tuple[SourceFile, ...] = ()
+    places: dict[str, Place] = Field(default_factory=dict)
+
+
+class Document(Node):
+    ir_version: Choice[1] = IR_VERSION
+    facts: tuple[Fact, ...] = ()
+    goals: tuple[Goal, ...] = ()
+    tests: tuple[Test, ...] = ()
+    source: Origin = Origin()
+
+    def goal(self, id: str) -> Goal:
+        """The goal named *id*. Raises KeyError."""
+        for goal in self.goals:
+            if goal.id == id:
+                return goal
+        raise KeyError(id)

@@ -1,0 +1,284 @@
+"""Predicates and values: one node for each form of the language.
+
+Values of literals are canonical strings (`grammar.literals` writes and reads them), except int,
+bool and null. Types are not stored: they follow from the facts and the literals
+(`compiler.typing.infer`), so that no document can lie about them.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal as Choice, TypeAlias
+
+from pydantic import Field
+
+from .types import Node, ScalarKind
+
+
+class Literal(Node):
+    kind: Choice["literal"] = "literal"
+    type: ScalarKind | Choice["money", "enum", "null"]
+    value: bool | int | str | None = None
+
+
+class ListOf(Node):
+    """`["a", "b"]`."""
+
+    kind: Choice["list"] = "list"
+    items: tuple[Expr, ...]
+
+
+class FactRead(Node):
+    """A fact, now or in another view; *within* (a duration) belongs to `fresh`."""
+
+    kind: Choice["fact"] = "fact"
+    name: str
+    view: Choice["now", "start", "previous", "baseline", "fresh"] = "now"
+    within: str | None = None
+
+
+class Variable(Node):
+    """The element that a quantifier or a comprehension bound."""
+
+    kind: Choice["variable"] = "variable"
+    name: str
+
+
+class FieldRead(Node):
+    kind: Choice["field"] = "field"
+    of: Expr
+    name: str
+
+
+class Index(Node):
+    """A map's value, unknown where the key is absent."""
+
+    kind: Choice["index"] = "index"
+    of: Expr
+    key: Expr
+
+
+class And(Node):
+    kind: Choice["and"] = "and"
+    items: tuple[Expr, ...]
+
+
+class Or(Node):
+    kind: Choice["or"] = "or"
+    items: tuple[Expr, ...]
+
+
+class Not(Node):
+    kind: Choice["not"] = "not"
+    of: Expr
+
+
+class Compare(Node):
+    kind: Choice["compare"] = "compare"
+    op: Choice["==", "!=", "<", "<=", ">", ">="]
+    left: Expr
+    right: Expr
+
+
+class Between(Node):
+    """Membership in a closed range, either end open."""
+
+    kind: Choice["between"] = "between"
+    of: Expr
+    low: Literal | None = None
+    high: Literal | None = None
+
+
+class Member(Node):
+    """Membership in a list, a set, or the keys of a map."""
+
+    kind: Choice["in"] = "in"
+    item: Expr
+    of: Expr
+
+
+class Like(Node):
+    """Any of the globs."""
+
+    kind: Choice["like"] = "like"
+    of: Expr
+    patterns: tuple[str, ...]
+
+
+class Matches(Node):
+    """Any of the regular expressions, searched."""
+
+    kind: Choice["matches"] = "matches"
+    of: Expr
+    patterns: tuple[str, ...]
+
+
+class Contains(Node):
+    """Substring."""
+
+    kind: Choice["contains"] = "contains"
+    of: Expr
+    text: Expr
+
+
+class Step(Node):
+    op: Choice["+", "-", "*", "/"]
+    value: Expr
+
+
+class Arithmetic(Node):
+    """*first*, then each step applied to what is before it: a flat chain, since a sum may have a
+    thousand terms. One chain has `+ -` or `* /`, never both."""
+
+    kind: Choice["arithmetic"] = "arithmetic"
+    first: Expr
+    rest: tuple[Step, ...]
+
+
+class Negate(Node):
+    kind: Choice["negate"] = "negate"
+    of: Expr
+
+
+class Default(Node):
+    """`x ?? v`: *of*, or *fallback* where it is unknown or null."""
+
+    kind: Choice["default"] = "default"
+    of: Expr
+    fallback: Expr
+
+
+class Known(Node):
+    """Is the fact supplied (null is)?"""
+
+    kind: Choice["known"] = "known"
+    name: str
+
+
+class Quantifier(Node):
+    kind: Choice["quantifier"] = "quantifier"
+    op: Choice["any", "all", "none", "each"]
+    var: str
+    over: Expr
+    where: Expr | None = None
+    body: Expr
+
+
+class Aggregate(Node):
+    """*value* for each *var* in *over* where *where*; a plain collection has neither *var* nor
+    *value*. *rank* (a percent) belongs to `percentile`."""
+
+    kind: Choice["aggregate"] = "aggregate"
+    op: Choice[
+        "count", "sum", "min", "max", "mean", "percentile", "distinct", "streak", "longest", "share"
+    ]
+    var: str | None = None
+    over: Expr
+    where: Expr | None = None
+    value: Expr | None = None
+    rank: str | None = None
+
+
+class Call(Node):
+    kind: Choice["call"] = "call"
+    function: Choice["abs", "len", "lower", "age", "past", "percent", "number"]
+    argument: Expr
+
+
+class Runs(Node):
+    """`P for N runs [of clock] [on one revision]`."""
+
+    kind: Choice["runs"] = "runs"
+    of: Expr
+    count: int
+    clock: str | None = None
+    one_revision: bool = False
+
+
+class Held(Node):
+    """`P for D [every D]`; durations."""
+
+    kind: Choice["held"] = "held"
+    of: Expr
+    duration: str
+    every: str | None = None
+
+
+class History(Node):
+    kind: Choice["history"] = "history"
+    op: Choice["always", "ever"]
+    of: Expr
+
+
+class Named(Node):
+    """What a `let` named; the name is for explanations and means nothing."""
+
+    kind: Choice["named"] = "named"
+    name: str
+    of: Expr
+
+
+Expr: TypeAlias = Annotated[
+    Literal
+    | ListOf
+    | FactRead
+    | Variable
+    | FieldRead
+    | Index
+    | And
+    | Or
+    | Not
+    | Compare
+    | Between
+    | Member
+    | Like
+    | Matches
+    | Contains
+    | Arithmetic
+    | Negate
+    | Default
+    | Known
+    | Quantifier
+    | Aggregate
+    | Call
+    | Runs
+    | Held
+    | History
+    | Named,
+    Field(discriminator="kind"),
+]
+
+_COMPOUND = (
+    ListOf, FieldRead, Index, And, Or, Not, Compare, Between, Member, Like, Matches, Contains,
+    Step, Arithmetic, Negate, Default, Quantifier, Aggregate, Call, Runs, Held, History, Named,
+)  # fmt: skip
+for _model in _COMPOUND:
+    _model.model_rebuild()
+
+
+def children(expr: Expr) -> tuple[Expr, ...]:
+    """The expressions directly inside *expr*, in the order they are written."""
+    match expr:
+        case And(items=items) | Or(items=items) | ListOf(items=items):
+            return items
+        case Compare(left=left, right=right):
+            return (left, right)
+        case Arithmetic(first=first, rest=rest):
+            return (first, *(step.value for step in rest))
+        case Member(item=item, of=of):
+            return (item, of)
+        case Index(of=of, key=key):
+            return (of, key)
+        case Contains(of=of, text=text):
+            return (of, text)
+        case Default(of=of, fallback=fallback):
+            return (of, fallback)
+        case Quantifier(over=over, where=where, body=body):
+            return (over, body) if where is None else (over, where, body)
+        case Aggregate(over=over, where=where, value=value):
+            return tuple(part for part in (over, where, value) if part is not None)
+        case Call(argument=argument):
+            return (argument,)
+        case Literal() | FactRead() | Variable() | Known():
+            return ()
+        case _:
+            return (expr.of,)

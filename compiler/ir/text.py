@@ -1,0 +1,114 @@
+"""IR expressions written back in the language, on one line: for explanations and messages."""
+
+from __future__ import annotations
+
+from ...grammar.literals import write_string
+from . import expressions as ir
+
+# How tightly a form binds; a part that binds looser than its place gets parentheses.
+_LOOSE, _AND, _NOT, _TIME, _TEST, _DEFAULT, _SUM, _PRODUCT, _SIGN, _TIGHT = range(10)
+
+
+def write_expression(node: ir.Expr) -> str:
+    """*node* as a person would write it."""
+    return _write(node)[0]
+
+
+def _at(node: ir.Expr, level: int) -> str:
+    text, binding = _write(node)
+    return text if binding >= level else f"({text})"
+
+
+def _write(node: ir.Expr) -> tuple[str, int]:
+    match node:
+        case ir.Literal(type="string" | "path" | "enum", value=str(value)):
+            return write_string(value), _TIGHT
+        case ir.Literal(value=None):
+            return "null", _TIGHT
+        case ir.Literal(value=bool(value)):
+            return str(value).lower(), _TIGHT
+        case ir.Literal(value=value):
+            return str(value), _TIGHT
+        case ir.ListOf(items=items):
+            return "[" + ", ".join(write_expression(item) for item in items) + "]", _TIGHT
+        case ir.FactRead():
+            return _read(node), _SIGN
+        case ir.Known(name=name):
+            return f"known({name})", _TIGHT
+        case ir.Variable(name=name) | ir.Named(name=name):
+            return name, _TIGHT
+        case ir.FieldRead(of=of, name=name):
+            return f"{_at(of, _TIGHT)}.{name}", _TIGHT
+        case ir.Index(of=of, key=key):
+            return f"{_at(of, _TIGHT)}[{write_expression(key)}]", _TIGHT
+        case ir.And(items=items):
+            return " and ".join(_at(item, _TIME + 1) for item in items), _AND
+        case ir.Or(items=items):
+            return " or ".join(_at(item, _TIME + 1) for item in items), _LOOSE
+        case ir.Not(of=of):
+            return f"not {_at(of, _TIGHT)}", _NOT
+        case ir.Compare(op=op, left=left, right=right):
+            return f"{_at(left, _DEFAULT)} {op} {_at(right, _DEFAULT)}", _TEST
+        case ir.Between(of=of, low=low, high=high):
+            ends = [write_expression(end) if end is not None else "" for end in (low, high)]
+            return f"{_at(of, _DEFAULT)} in {ends[0]}..{ends[1]}", _TEST
+        case ir.Member(item=item, of=of):
+            return f"{_at(item, _DEFAULT)} in {_at(of, _DEFAULT)}", _TEST
+        case ir.Like(of=of, patterns=patterns) | ir.Matches(of=of, patterns=patterns):
+            texts = [write_string(pattern) for pattern in patterns]
+            right = texts[0] if len(texts) == 1 else f"[{', '.join(texts)}]"
+            return f"{_at(of, _DEFAULT)} {node.kind} {right}", _TEST
+        case ir.Contains(of=of, text=text_):
+            return f"{_at(of, _DEFAULT)} contains {_at(text_, _DEFAULT)}", _TEST
+        case ir.Default(of=of, fallback=fallback):
+            return f"({_at(of, _PRODUCT)} ?? {_at(fallback, _PRODUCT)})", _TIGHT
+        case ir.Arithmetic(first=first, rest=rest):
+            level = _SUM if rest[0].op in "+-" else _PRODUCT
+            steps = "".join(f" {step.op} {_at(step.value, level + 1)}" for step in rest)
+            return _at(first, level) + steps, level
+        case ir.Negate(of=of):
+            return f"-{_at(of, _TIGHT)}", _SIGN
+        case ir.Call(function=function, argument=argument):
+            return f"{function}({write_expression(argument)})", _TIGHT
+        case ir.Quantifier():
+            where = f" where {write_expression(node.where)}" if node.where is not None else ""
+            body = _at(node.body, _NOT)
+            return f"{node.op} {node.var} in {_at(node.over, _TIGHT)}{where}: {body}", _LOOSE
+        case ir.Aggregate():
+            return _aggregate(node), _TIGHT
+        case ir.Runs(of=of, count=count):
+            tail = f" of {node.clock}" if node.clock else ""
+            tail += " on one revision" if node.one_revision else ""
+            return f"{_at(of, _TEST)} for {count} runs{tail}", _TIME
+        case ir.Held(of=of, duration=duration, every=every):
+            tail = f" every {every}" if every else ""
+            return f"{_at(of, _TEST)} for {duration}{tail}", _TIME
+        case ir.History(op=op, of=of):
+            return f"{op} {_at(of, _TEST)}", _NOT
+
+
+def _read(node: ir.FactRead) -> str:
+    match node.view:
+        case "now":
+            return node.name
+        case "previous":
+            return f"previous {node.name}"
+        case "fresh":
+            return f"{node.name} fresh {node.within}"
+        case view:
+            return f"{node.name} at {view}"
+
+
+def _aggregate(node: ir.Aggregate) -> str:
+    over = _at(node.over, _TIGHT)
+    if node.var is None:
+        inside = write_expression(node.over)
+    elif node.value is None:
+        inside = f"{node.var} in {over}"
+    else:
+        inside = f"{write_expression(node.value)} for {node.var} in {over}"
+    if node.where is not None:
+        inside += f" where {write_expression(node.where)}"
+    if node.rank is not None:
+        inside += f", {node.rank}"
+    return f"{node.op}({inside})"

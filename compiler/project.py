@@ -1,0 +1,49 @@
+"""Which files belong together: the project's root, what `use` may read, and the shipped packs."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+
+PACKS = Path(__file__).resolve().parent.parent / "specs" / "packs"
+_PACK = re.compile(r"[a-z][a-z0-9_-]*/[1-9][0-9]*")
+
+
+def find_root(start: Path) -> Path:
+    """The nearest folder at or above *start* with `.git` or `[tool.goalspec]`; else *start*."""
+    start = start.resolve()
+    for folder in (start, *start.parents):
+        if (folder / ".git").exists() or _is_configured(folder / "pyproject.toml"):
+            return folder
+    return start
+
+
+def _is_configured(pyproject: Path) -> bool:
+    try:
+        return "goalspec" in tomllib.loads(pyproject.read_text("utf-8")).get("tool", {})
+    except (OSError, ValueError):
+        return False
+
+
+def pack_path(name: str) -> Path | None:
+    """The file of the pack *name* (`captains/1`), or None where none ships."""
+    if not _PACK.fullmatch(name):
+        return None
+    path = PACKS / f"{name}.goal"
+    return path if path.is_file() else None
+
+
+def packs() -> tuple[str, ...]:
+    """The names of the packs that ship, sorted."""
+    found = (path.relative_to(PACKS).with_suffix("") for path in PACKS.glob("*/*.goal"))
+    return tuple(sorted(path.as_posix() for path in found))
+
+
+def display_path(path: Path, root: Path) -> str:
+    """*path* relative to the project's root, with forward slashes; packs as `std:NAME/VERSION`."""
+    if path.is_relative_to(PACKS):
+        return "std:" + path.relative_to(PACKS).with_suffix("").as_posix()
+    if path.is_relative_to(root):
+        return path.relative_to(root).as_posix()
+    return path.name

@@ -1,0 +1,384 @@
+"""Files and the names they share: `use`, the facts and presets that it brings, and their clashes.
+
+A Loader reads each file once and keeps what it declares, so that a run over a whole repository
+parses a shared pack a single time.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ..grammar import syntax as s
+from ..grammar.codes import ENCODING
+from ..grammar.diagnostics import Diagnostic, Label, nearest
+from ..grammar.parser import Parsed, parse_bytes
+from ..grammar.source import Source, Span
+from . import codes
+from .declare import declare, text_of
+from .goals import Parts, lower_parts
+from .ir.document import Fact
+from .lower import Lowered, Lowering, Names, Report
+from .project import display_path, find_root, pack_path, packs
+
+MAX_FILES = 1_000
+MAX_BYTES = 16 * 2**20
+
+
+@dataclass
+class Declared:
+    """A fact as one file declares it."""
+
+    fact: Fact
+    source: Source
+    span: Span
+
+
+@dataclass
+class Unit:
+    """One file: its tree, and what it declares and uses."""
+
+    path: Path | None
+    name: str
+    sha256: str
+    parsed: Parsed
+    found: list[Diagnostic] = field(default_factory=list)
+    facts: dict[str, Declared] = field(default_factory=dict)
+    lets: dict[str, Lowered | None] = field(default_factory=dict)
+    presets: dict[str, Parts] = field(default_factory=dict)
+    uses: list[tuple[s.Use, Unit]] = field(default_factory=list)
+
+    @property
+    def source(self) -> Source:
+        return self.parsed.file.source
+
+    def reach(self) -> list[Unit]:
+        """This file and all that it uses, each once, itself first."""
+        seen: dict[int, Unit] = {}
+        stack = [self]
+        while stack:
+            unit = stack.pop()
+            if id(unit) not in seen:
+                seen[id(unit)] = unit
+                stack.extend(used for _, used in reversed(unit.uses))
+        return list(seen.values())
+
+    def incomplete(self) -> bool:
+        """May a name be missing because a file in reach has errors that hide it?"""
+        return any(
+            unit.parsed.file.broken or any(d.code in _HIDING for d in unit.found)
+            for unit in self.reach()
+        )
+
+
+_HIDING = (
+    codes.USE_NOT_FOUND, codes.USE_OUTSIDE, codes.CIRCLE, codes.IMPORT_LIMIT, codes.UNKNOWN_WORD,
+    codes.BAD_TYPE, ENCODING,
+)  # fmt: skip
+
+
+class Loader:
+    """Reads files and what they use, for one project."""
+
+    def __init__(self, root: Path | None = None) -> None:
+        self._root = root.resolve() if root is not None else None
+        self._units: dict[Path, Unit] = {}
+        self._open: list[Path] = []
+        self._files = 0
+        self._bytes = 0
+
+    def load(self, path: Path, name: str | None = None) -> Unit:
+        """The unit of the file at *path*. Raises OSError."""
+        self._files = self._bytes = 0
+        resolved = path.resolve()
+        return self._unit(resolved, resolved.read_bytes(), name or str(path))
+
+    def load_text(self, data: bytes, name: str, path: Path | None) -> Unit:
+        """The unit of *data*, which stands for the file *path* (standard input)."""
+        self._files = self._bytes = 0
+        resolved = path.resolve() if path is not None else None
+        return self._make(resolved, data, name)
+
+    def root(self, path: Path | None) -> Path:
+        if self._root is None:
+            self._root = find_root(path.parent if path is not None else Path.cwd())
+        return self._root
+
+    def _unit(self, path: Path, data: bytes, name: str) -> Unit:
+        if path not in self._units:
+            self._units[path] = self._make(path, data, name)
+        return self._units[path]
+
+    def _make(self, path: Path | None, data: bytes, name: str) -> Unit:
+        unit = Unit(path, name, hashlib.sha256(data).hexdigest(), parse_bytes(data, name))
+        unit.found += unit.parsed.diagnostics
+        if path is not None:
+            self._open.append(path)
+        try:
+            _Declarations(unit, self).run()
+        finally:
+            if path is not None:
+                self._open.pop()
+        return unit
+
+    # --- use
+
+    def used(self, unit: Unit, node: s.Use, report: Report) -> Unit | None:
+        """The unit that *node* names; None, with a report, where it cannot be had."""
+        text = text_of(node.target, report)
+        if text is None:
+            return None
+        path = self._pack(node, text, report) if node.std else self._file(unit, node, text, report)
+        if path is None:
+            return None
+        if path in self._open:
+            self._circle(node, path, report)
+            return None
+        if path in self._units:
+            return self._units[path]
+        return self._read(node, path, text, report)
+
+    def _pack(self, node: s.Use, name: str, report: Report) -> Path | None:
+        path = pack_path(name)
+        if path is None:
+            near = nearest(name, packs())
+            hint = f"did you mean `{near}`? " if near else ""
+            report(
+                codes.USE_NOT_FOUND, node.target.span, f"no pack `{name}` ships with goalspec",
+                f"{hint}there are {', '.join(packs())}",
+            )  # fmt: skip
+        return path
+
+    def _file(self, unit: Unit, node: s.Use, text: str, report: Report) -> Path | None:
+        from .project import PACKS
+
+        span = node.target.span
+        base = unit.path.parent if unit.path is not None else Path.cwd()
+        if unit.path is not None and unit.path.is_relative_to(PACKS):
+            report(codes.USE_OUTSIDE, span, "a pack uses packs only", 'write `use std "…"`')
+            return None
+        root = self.root(unit.path)
+        try:
+            target = (base / text).resolve()
+        except (OSError, ValueError, RuntimeError):
+            report(codes.USE_NOT_FOUND, span, f"`{text}` is no path")
+            return None
+        if Path(text).is_absolute() or not target.is_relative_to(root):
+            report(
+                codes.USE_OUTSIDE, span, f"`{text}` leads out of the project",
+                "the project's root is the nearest folder with `.git` or `[tool.goalspec]`; copy "
+                "the file into it",
+            )  # fmt: skip
+            return None
+        if target.suffix != ".goal":
+            report(codes.USE_NOT_FOUND, span, f"`{text}` is no `.goal` file")
+            return None
+        return target
+
+    def _read(self, node: s.Use, path: Path, text: str, report: Report) -> Unit | None:
+        try:
+            if not path.is_file():  # a device or a pipe could block for ever
+                raise OSError("no such file")
+            size = path.stat().st_size
+            self._files += 1
+            self._bytes += size
+            if self._files > MAX_FILES or self._bytes > MAX_BYTES or len(self._open) > 100:
+                report(
+                    codes.IMPORT_LIMIT, node.span, f"more than {MAX_FILES:,} files, 16 MiB or 100 "
+                    "levels are used in all", "join small files, or use fewer",
+                )  # fmt: skip
+                return None
+            data = path.read_bytes()
+        except OSError as error:
+            reason = error.strerror or str(error)
+            report(
+                codes.USE_NOT_FOUND, node.target.span, f"`{text}` cannot be read: {reason}",
+                "the path is relative to this file",
+            )  # fmt: skip
+            return None
+        return self._unit(path, data, display_path(path, self.root(path)))
+
+    def _circle(self, node: s.Use, path: Path, report: Report) -> None:
+        names = [p.name for p in self._open[self._open.index(path) :]]
+        report(
+            codes.CIRCLE, node.span, "the files use each other in a circle: "
+            + " → ".join([*names, path.name]), "move what they share into a file of its own",
+        )  # fmt: skip
+
+
+class _Declarations:
+    """Reads a unit's statements but its goals and tests."""
+
+    def __init__(self, unit: Unit, loader: Loader) -> None:
+        self.unit = unit
+        self.loader = loader
+        self.report = Report(unit.source, unit.found)
+
+    def run(self) -> None:
+        statements = self.unit.parsed.file.statements
+        for place, node in enumerate(statements):
+            match node:
+                case s.Edition():
+                    self._edition(node, first=place == 0)
+                case s.Use():
+                    used = self.loader.used(self.unit, node, self.report)
+                    if used is not None:
+                        self.unit.uses.append((node, used))
+                case s.Facts():
+                    for fact in node.facts:
+                        self._fact(node, fact)
+                case s.Let():
+                    self._let(node)
+        facts = visible_facts(self.unit, self.report)
+        names = names_of(self.unit, facts)
+        for node in statements:
+            if isinstance(node, s.Preset):
+                self._preset(node, names)
+
+    def _edition(self, node: s.Edition, first: bool) -> None:
+        number = node.number
+        if not isinstance(number, s.Literal) or number.value != 1 or number.kind != "int":
+            self.report(
+                codes.EDITION, number.span, "this goalspec knows edition 1", "write `edition 1`"
+            )
+        elif not first:
+            self.report(codes.EDITION, node.span, "`edition` opens the file", "move it to the top")
+
+    def _fact(self, block: s.Facts, node: s.Fact) -> None:
+        fact = declare(block, node, self.report)
+        if fact is None:
+            return
+        declared = Declared(fact, self.unit.source, node.name.span)
+        known = self.unit.facts.setdefault(fact.name, declared)
+        if known is not declared:
+            _compare(known, declared, self.report)
+
+    def _let(self, node: s.Let) -> None:
+        name = node.name
+        if "-" in name.text:
+            self.report(
+                codes.LET_PLACE, name.span, "the name of a `let` has no hyphen",
+                f"write `{name.text.replace('-', '_')}`",
+            )  # fmt: skip
+            return
+        if name.text in self.unit.lets:
+            self.report(codes.DUPLICATE, name.span, f"`{name.text}` is named already")
+            return
+        value = Lowering(Names({}, self.unit.lets, incomplete=True), self.report).value(node.value)
+        if value is None and not _is_constant(node.value) or value and not value.literal:
+            self.report(
+                codes.LET_PLACE, node.span, "at the top of a file `let` names a literal",
+                "move it into the goal that it belongs to",
+            )  # fmt: skip
+            value = None
+        self.unit.lets[name.text] = value
+
+    def _preset(self, node: s.Preset, names: Names) -> None:
+        if node.id.text in self.unit.presets:
+            self.report(codes.DUPLICATE, node.id.span, f"the preset `{node.id.text}` is there twice")
+            return
+        self.unit.presets[node.id.text] = lower_parts(node, names, self.report)
+
+
+def _is_constant(node: s.Expr) -> bool:
+    return isinstance(node, s.Literal | s.BadLiteral | s.ListLiteral | s.TooDeep)
+
+
+def _compare(known: Declared, other: Declared, report: Report) -> None:
+    """One fact from two places must be declared the same; descriptions may differ."""
+    same = known.fact.model_copy(update={"description": None}) == other.fact.model_copy(
+        update={"description": None}
+    )
+    if not same:
+        label = Label(known.source, known.span, "declared here first")
+        Report(other.source, report.found)(
+            codes.DUPLICATE, other.span, f"the fact `{other.fact.name}` is declared twice, and "
+            "differently", "declare it once, or the same in both places", (label,),
+        )  # fmt: skip
+
+
+def visible_facts(unit: Unit, report: Report) -> dict[str, Declared]:
+    """The facts that predicates of *unit* may read, its own and those of all that it uses."""
+    facts: dict[str, Declared] = {}
+    for part in unit.reach():
+        for name, declared in part.facts.items():
+            known = facts.setdefault(name, declared)
+            if known is not declared and part is not unit:
+                _compare(declared, known, report) if known.source is unit.source else _compare(
+                    known, declared, report
+                )
+    _check_prefixes(facts, unit, report)
+    return facts
+
+
+def _check_prefixes(facts: dict[str, Declared], unit: Unit, report: Report) -> None:
+    for name, declared in facts.items():
+        parts = name.split(".")
+        for count in range(1, len(parts)):
+            prefix = ".".join(parts[:count])
+            if prefix in facts and (declared.source is unit.source):
+                label = Label(facts[prefix].source, facts[prefix].span, "this fact")
+                report(
+                    codes.FACT_PREFIX, declared.span,
+                    f"`{prefix}`, the beginning of `{name}`, is a fact itself",
+                    f"give one another name, or make `{prefix}` a record", (label,),
+                )  # fmt: skip
+
+
+def names_of(unit: Unit, facts: dict[str, Declared]) -> Names:
+    types = {name: entry.fact.type for name, entry in facts.items()}
+    declared = {name: entry.fact for name, entry in facts.items()}
+    return Names(types, dict(unit.lets), unit.incomplete(), declared)
+
+
+def visible_presets(unit: Unit, report: Report) -> dict[str, Parts]:
+    presets: dict[str, Parts] = {}
+    for part in unit.reach():
+        for name, preset in part.presets.items():
+            if name in presets and part is not unit:
+                span = next((use.span for use, used in unit.uses if part in used.reach()), None)
+                report(
+                    codes.DUPLICATE, span or Span(0, 0),
+                    f"the preset `{name}` comes from two files: {presets[name].source.path} and "
+                    f"{part.name}", "rename one",
+                )  # fmt: skip
+            presets.setdefault(name, preset)
+    return presets
+
+
+def presets_for(
+    names: Iterable[s.Name], presets: dict[str, Parts], report: Report, incomplete: bool
+) -> list[Parts]:
+    """The presets that *names* bring, in order, each once, with those that they build on."""
+    result: list[Parts] = []
+    for name in names:
+        _add_preset(name, presets, [], result, report, incomplete)
+    return result
+
+
+def _add_preset(
+    name: s.Name, presets: dict[str, Parts], path: list[str], result: list[Parts],
+    report: Report, incomplete: bool,
+) -> None:  # fmt: skip
+    parts = presets.get(name.text)
+    if parts is None:
+        if not incomplete:
+            near = nearest(name.text, list(presets))
+            hint = f"did you mean `{near}`?" if near else 'import its file with `use "…"`, or ' \
+                'the shipped ones with `use std "captains/1"`'
+            report(
+                codes.UNKNOWN_PRESET, name.span, f"there is no preset `{name.text}`", hint
+            )
+        return
+    if name.text in path:
+        circle = " → ".join([*path[path.index(name.text) :], name.text])
+        report(codes.CIRCLE, name.span, f"the presets build on each other in a circle: {circle}")
+        return
+    if parts in result:
+        return
+    result.append(parts)
+    inner = Report(parts.source, report.found)
+    for child in parts.presets:
+        _add_preset(child, presets, [*path, name.text], result, inner, incomplete)

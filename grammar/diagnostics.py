@@ -1,0 +1,89 @@
+"""What goalspec says about a file: diagnostics as plain values, and the catalogue of their codes.
+
+Whoever finds a fault makes a Diagnostic; whoever prints one (terminal, JSON, SARIF, annotations)
+only formats it. A message says what is wrong, the span where, the hint what to write instead, and
+the code's page (`goalspec explain`) why.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from .source import Position, Source, Span
+
+
+class Severity(StrEnum):
+    ERROR = "error"
+    WARNING = "warning"
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """One kind of diagnostic: a stable id, a name, and the page that `explain` prints.
+
+    *stage* is the part of the pipeline that finds it: lex, parse, resolve, type, run.
+    *why* says why it is refused; *bad* and *good* are whole files (or, for stage run, facts).
+    """
+
+    id: str
+    name: str
+    stage: str
+    severity: Severity
+    why: str
+    bad: str
+    good: str
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A second place that helps to understand the first, with a few words."""
+
+    source: Source
+    span: Span
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One finding: *message* at *span* of *source*, under *code*."""
+
+    code: Code
+    source: Source
+    span: Span
+    message: str
+    hint: str | None = None
+    labels: tuple[Label, ...] = ()
+
+    @property
+    def severity(self) -> Severity:
+        return self.code.severity
+
+    @property
+    def path(self) -> str:
+        return self.source.path
+
+    @property
+    def start(self) -> Position:
+        return self.source.position(self.span.start)
+
+    @property
+    def end(self) -> Position:
+        return self.source.position(self.span.end)
+
+    @property
+    def sort_key(self) -> tuple[str, int, int, str]:
+        return (self.source.path, self.span.start, self.span.end, self.code.id)
+
+
+def nearest(name: str, known: list[str] | tuple[str, ...] | set[str]) -> str | None:
+    """The known name closest to *name*, if one is close enough to be meant."""
+    from difflib import get_close_matches
+
+    if len(known) > 2_000 or len(name) > 200:  # difflib compares quadratically
+        return None
+    matches = get_close_matches(name, sorted(known), n=1, cutoff=0.6)
+    if matches:
+        return matches[0]
+    folded = {candidate.lower().replace("_", "-"): candidate for candidate in sorted(known)}
+    return folded.get(name.lower().replace("_", "-"))

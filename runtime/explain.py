@@ -1,0 +1,325 @@
+"""Explanations: what decided a predicate, in one line a person can check against the facts.
+
+Made from the reasons that the three-valued form kept: the deciding leaves with the values they
+read, e.g. `coverage.line is 83.2%, at start it was 84.1%: 0.9 points lower, 0.5 allowed`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from decimal import Decimal
+from typing import Any
+
+from ..compiler import kernel as k, typing as t
+from ..compiler.codegen import Predicate, Site, fact_key, known_key, literal_value, temporal_key
+from ..compiler.ir import expressions as ir
+from ..compiler.ir.text import write_expression
+from ..compiler.ir.types import (
+    EnumType,
+    ListType,
+    MapType,
+    MoneyType,
+    OptionalType,
+    RecordType,
+    SetType,
+)
+from ..compiler.kernel import Facts, Reason, Unknown
+from ..grammar.literals import (
+    write_date,
+    write_duration,
+    write_money,
+    write_number,
+    write_percent,
+    write_size,
+    write_string,
+    write_time,
+    write_version,
+)
+
+MAX_LEAVES = 4
+MAX_SHOWN = 5
+
+
+def explain(
+    predicate: Predicate,
+    facts: Facts,
+    inner: Mapping[str, Predicate],
+    progress: Mapping[str, str],
+) -> str:
+    """Why *predicate* came out as it did; *inner* and *progress* are the temporal forms' own."""
+    truth = predicate.explain(facts)
+    return _Explanation(predicate.sites, facts, inner, progress).of(truth)
+
+
+class _Explanation:
+    def __init__(
+        self, sites: tuple[Site, ...], facts: Facts, inner: Mapping[str, Predicate],
+        progress: Mapping[str, str],
+    ) -> None:  # fmt: skip
+        self.sites = sites
+        self.facts = facts
+        self.inner = inner
+        self.progress = progress
+
+    def of(self, truth: k.Truth) -> str:
+        lines = list(dict.fromkeys(self._leaf(reason) for reason in truth.because))
+        lines = [line for line in lines if line]
+        shown = lines[:MAX_LEAVES]
+        if len(lines) > MAX_LEAVES:
+            shown.append(f"and {len(lines) - MAX_LEAVES} more")
+        return "; ".join(shown) or "it follows from its form"
+
+    def _leaf(self, reason: Reason) -> str:
+        node, scope = self.sites[reason.site].node, self.sites[reason.site].scope
+        bound = dict(reason.bindings)
+        where = ", ".join(
+            f"{name} = {show(value, scope.variables.get(name))}"
+            for name, value in reason.bindings
+        )
+        prefix = f"for {where}: " if where else ""
+        return prefix + self._said(node, scope, reason, bound)
+
+    def _said(self, node: ir.Expr, scope: t.Scope, reason: Reason, bound: dict[str, Any]) -> str:
+        match node:
+            case ir.Named(name=name):
+                return f"{name} {_holds(reason.value)}"
+            case ir.Quantifier():
+                return self._quantifier(node, scope, reason)
+            case ir.Runs() | ir.Held() | ir.History():
+                return self._temporal(node, reason)
+            case ir.Compare():
+                change = self._change(node, scope, reason)
+                if change is not None:
+                    return change
+        reads = list(dict.fromkeys(self._reads(node, scope, bound)))
+        if isinstance(node, ir.FactRead | ir.FieldRead | ir.Variable | ir.Index | ir.Known) and reads:
+            return ", ".join(reads)
+        text = write_expression(node)
+        verdict = f"{text} {_holds(reason.value)}{self._distance(node, scope, reason)}"
+        if isinstance(reason.value, Unknown) and reason.value.words and not _told(reads, reason.value):
+            verdict += f" ({reason.value.words})"
+        return f"{', '.join(reads)}: {verdict}" if reads else verdict
+
+    # --- what was read
+
+    def _reads(self, node: ir.Expr, scope: t.Scope, bound: dict[str, Any]) -> Iterator[str]:
+        """`coverage.line is 83.2%` for each read of the leaf, those of quantified bodies left out."""
+        match node:
+            case ir.FactRead():
+                yield self._fact(node, scope)
+            case ir.Known(name=name):
+                state = "known" if self.facts.get(known_key(name)) else "unknown"
+                yield f"{name} is {state}"
+            case ir.Variable() | ir.FieldRead() | ir.Index() if _root(node) in bound:
+                value = self._element(node, scope, bound)
+                if value is not _ABSENT:
+                    yield f"{write_expression(node)} is {show(value, _type(node, scope))}"
+            case ir.Aggregate():
+                yield from self._reads(node.over, scope, bound)
+            case ir.Call(function="age" | "past", argument=argument):
+                yield from self._reads(argument, scope, bound)
+            case ir.Quantifier() | ir.Runs() | ir.Held() | ir.History() | ir.Literal():
+                return
+            case _:
+                for child in ir.children(node):
+                    yield from self._reads(child, scope, bound)
+
+    def _fact(self, node: ir.FactRead, scope: t.Scope) -> str:
+        key = fact_key(node)
+        value = k.read(self.facts, key)
+        if isinstance(value, Unknown):
+            words = f": {value.words}" if value.words else ""
+            return f"{key} is unknown ({value.reason}{words})"
+        return f"{key} is {show(value, scope.facts.get(node.name))}"
+
+    def _element(self, node: ir.Expr, scope: t.Scope, bound: dict[str, Any]) -> Any:
+        match node:
+            case ir.Variable(name=name):
+                return bound.get(name, _ABSENT)
+            case ir.FieldRead(of=of, name=name):
+                record, type = self._element(of, scope, bound), t.base(_type(of, scope))
+                if not isinstance(record, tuple) or not isinstance(type, RecordType):
+                    return _ABSENT
+                return record[[f.name for f in type.fields].index(name)]
+            case ir.Index(of=of, key=ir.Literal() as key):
+                mapping = self._element(of, scope, bound)
+                return mapping.get(key.value, _ABSENT) if isinstance(mapping, k.Map) else _ABSENT
+        return _ABSENT
+
+    # --- forms
+
+    def _quantifier(self, node: ir.Quantifier, scope: t.Scope, reason: Reason) -> str:
+        if isinstance(reason.operands[0], Unknown):
+            return ", ".join(self._reads(node.over, scope, {}))
+        _, count, hits = reason.operands
+        over = write_expression(node.over)
+        if count == 0:
+            return f"{over} is empty"
+        matching = f" where {write_expression(node.where)}" if node.where is not None else ""
+        body = write_expression(node.body)
+        if hits:
+            if node.op in ("any", "none"):
+                return f"{hits} of {count} in {over}{matching}: {body}"
+            return f"{hits} of {count} in {over}{matching} fail {body}"
+        if isinstance(reason.value, Unknown):
+            words = f": {reason.value.words}" if reason.value.words else ""
+            return f"{over}{matching} is undecided ({reason.value.reason}{words})"
+        held = "none" if node.op in ("any", "none") else "all"
+        return f"{held} of {count} in {over}{matching}: {body}"
+
+    def _temporal(self, node: ir.Runs | ir.Held | ir.History, reason: Reason) -> str:
+        key = temporal_key(node)
+        text = f"{write_expression(node)} {_holds(reason.value)}"
+        words = self.progress.get(key, "")
+        if isinstance(reason.value, Unknown):
+            words = reason.value.words or words
+        if words:
+            text += f" ({words})"
+        if reason.value is not True and key in self.inner:
+            inner = self.inner[key]
+            now = explain(inner, self.facts, self.inner, self.progress)
+            text += f"; now: {now}"
+        return text
+
+    def _change(self, node: ir.Compare, scope: t.Scope, reason: Reason) -> str | None:
+        """`x >= x at start - 0.5%`: how far x moved, and how far it may."""
+        left, right = node.left, node.right
+        base = right.first if isinstance(right, ir.Arithmetic) else right
+        if not (isinstance(left, ir.FactRead) and left.view == "now"):
+            return None
+        if not (isinstance(base, ir.FactRead) and base.name == left.name and base.view != "now"):
+            return None
+        then, now = k.read(self.facts, fact_key(base)), k.read(self.facts, left.name)
+        type = t.base(_type(left, scope))
+        if any(isinstance(v, Unknown) or v is None for v in (then, now)) or not _subtracts(type):
+            return None
+        allowed = self._allowance(right)
+        said = {"start": "at start it was", "previous": "before it was", "baseline": "its baseline is"}
+        if base.view not in said or (isinstance(right, ir.Arithmetic) and allowed is None):
+            return None
+        moved = now - then
+        direction = "lower" if moved < 0 else "higher"
+        size = _difference(abs(moved), type)
+        change = f"{size} {direction}" if moved else "no change"
+        tail = f", {_difference(allowed, type)} allowed" if allowed is not None else ""
+        return (
+            f"{left.name} is {show(now, type)}, {said[base.view]} {show(then, type)}: {change}{tail}"
+        )
+
+    def _allowance(self, right: ir.Expr) -> Any:
+        if not isinstance(right, ir.Arithmetic) or len(right.rest) != 1:
+            return None
+        step = right.rest[0]
+        if step.op not in "+-" or not isinstance(step.value, ir.Literal):
+            return None
+        return literal_value(step.value)
+
+    def _distance(self, node: ir.Expr, scope: t.Scope, reason: Reason) -> str:
+        """How far a comparison that failed is from holding."""
+        if not isinstance(node, ir.Compare) or node.op in ("==", "!=") or reason.value is not False:
+            return ""
+        left, right = reason.operands
+        type = t.base(_type(node.left, scope))
+        if not _subtracts(type) or left is None or right is None:
+            return ""
+        gap = right - left
+        short = node.op in (">", ">=")
+        if not gap:
+            return ", it is equal"
+        return f", {_difference(abs(gap), type)} {'short' if short else 'over'}"
+
+
+_ABSENT = object()
+
+
+def _root(node: ir.Expr) -> str | None:
+    while isinstance(node, ir.FieldRead | ir.Index):
+        node = node.of
+    return node.name if isinstance(node, ir.Variable) else None
+
+
+def _type(node: ir.Expr, scope: t.Scope) -> t.AnyType:
+    return t.infer(node, scope)
+
+
+def _told(reads: list[str], unknown: Unknown) -> bool:
+    return any(unknown.words in read for read in reads)
+
+
+def _holds(value: Any) -> str:
+    if isinstance(value, Unknown):
+        return "is unknown"
+    return "holds" if value else "does not hold"
+
+
+def _subtracts(type: t.AnyType) -> bool:
+    return type.kind in ("int", "number", "percent", "duration", "size", "money")
+
+
+def _difference(value: Any, type: t.AnyType) -> str:
+    if type.kind == "percent":
+        return f"{write_percent(value).removesuffix('%')} points"
+    return show(value, type)
+
+
+def show(value: Any, type: t.AnyType | None) -> str:
+    """A value as the language writes it, cut to a short line; hostile characters are escaped."""
+    if isinstance(value, Unknown):
+        return f"unknown ({value.reason})"
+    if value is None:
+        return "null"
+    match t.base(type) if type is not None else None:
+        case ListType(of=of) | SetType(of=of):
+            items = list(value) if isinstance(value, tuple) else sorted(value, key=repr)
+            return _several([show(item, of) for item in items[: MAX_SHOWN + 1]], len(items), "[]")
+        case MapType(of=of):
+            entries = [f"{_string(key)}: {show(item, of)}" for key, item in list(value.items())[:6]]
+            return _several(entries, len(value), "{}")
+        case RecordType(fields=fields):
+            entries = [
+                f"{field.name}: {show(item, field.type)}"
+                for field, item in zip(fields, value, strict=True)
+            ]
+            return _several(entries, len(entries), "{}")
+        case MoneyType(currency=currency):
+            return write_money(value, currency)
+        case OptionalType() | EnumType() | None:
+            return _string(value) if isinstance(value, str) else str(value)
+        case scalar:
+            return _scalar(value, scalar.kind)
+
+
+def _scalar(value: Any, kind: str) -> str:
+    match kind:
+        case "bool":
+            return "true" if value else "false"
+        case "int" | "number":
+            return write_number(value)
+        case "percent":
+            return write_percent(Decimal(value))
+        case "duration":
+            return write_duration(value)
+        case "size":
+            return write_size(value)
+        case "time":
+            return write_time(value)
+        case "date":
+            return write_date(value)
+        case "version":
+            return write_version(value)
+        case _:
+            return _string(value)
+
+
+def _string(value: str) -> str:
+    cut = value if len(value) <= 60 else value[:57] + "…"
+    quoted = write_string(cut)
+    return "".join(
+        char if char.isprintable() else f"\\u{{{ord(char):x}}}" for char in quoted
+    )
+
+
+def _several(items: list[str], count: int, brackets: str) -> str:
+    shown = items[:MAX_SHOWN]
+    more = [f"and {count - len(shown)} more"] if count > len(shown) else []
+    return brackets[0] + ", ".join([*shown, *more]) + brackets[1]

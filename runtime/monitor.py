@@ -1,0 +1,437 @@
+"""The Monitor: observations in, a verdict out, and the little state that temporal forms need.
+
+It keeps each fact's value until it is observed again, withdrawn, or its revision changes; the start
+observation; and two counters for each streak. What a predicate reads is prepared as one Facts
+dictionary, in which a view (`at start`, `previous`, `fresh`) or a streak is a key like any other.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..compiler import kernel as k
+from ..compiler.codegen import (
+    NOW,
+    Predicate,
+    compile_predicate,
+    fact_key,
+    known_key,
+    literal_value,
+    temporal_key,
+)
+from ..compiler.ir import expressions as ir
+from ..compiler.ir.document import Condition, Fact, Goal
+from ..compiler.kernel import Facts, Unknown
+from ..grammar.diagnostics import nearest
+from ..grammar.literals import LiteralError, read_time, write_time
+from . import temporal
+from .explain import explain
+from .facts import BadFacts, Converter, Invalid, explicit_unknown, fact_converter, flatten
+from .verdict import Note, Result, Verdict
+
+MAX_IDS = 256
+CLOCK_TOLERANCE = 5 * 60 * 10**9
+
+
+class RefusedObservation(ValueError):
+    """An observation whose time cannot be right; nothing of it was taken."""
+
+
+@dataclass(slots=True)
+class _Known:
+    """A fact's current value, when and on which revision it was seen, and the value before."""
+
+    value: Any
+    at: int | None
+    rev: str | None
+    observation: int
+    previous: Any
+
+
+@dataclass(slots=True)
+class _Part:
+    """A criterion, constraint or stop with its compiled predicates."""
+
+    condition: Condition
+    when: Predicate | None
+    given: Predicate | None
+    check: Predicate | None
+
+
+@dataclass(slots=True)
+class _Clocked:
+    """A temporal form: what it counts, its state, and the state before the last counted id."""
+
+    node: temporal.Temporal
+    inner: Predicate
+    needs: frozenset[str]
+    state: temporal.State
+    before: temporal.State
+    last_id: str | None = None
+    last_observation: int = -1
+
+
+@dataclass
+class _Reads:
+    """The reads of a goal's predicates, by form."""
+
+    facts: dict[str, ir.FactRead] = field(default_factory=dict)
+    known: set[str] = field(default_factory=set)
+    temporal: dict[str, temporal.Temporal] = field(default_factory=dict)
+
+    def add(self, expr: ir.Expr) -> None:
+        stack = [expr]
+        while stack:
+            node = stack.pop()
+            match node:
+                case ir.FactRead():
+                    self.facts[fact_key(node)] = node
+                case ir.Known(name=name):
+                    self.known.add(name)
+                case ir.Runs() | ir.Held() | ir.History():
+                    self.temporal[temporal_key(node)] = node
+            stack.extend(ir.children(node))
+
+
+class Monitor:
+    """Checks one goal over a series of observations.
+
+    *baseline* holds the values of `at baseline`, as JSON; *declared* are facts that a host may give
+    though the goal reads none of them; *root* is the project's absolute root, below which absolute
+    paths are accepted.
+    """
+
+    def __init__(
+        self,
+        goal: Goal,
+        baseline: Mapping[str, Any] | None = None,
+        declared: Iterable[Fact] = (),
+        root: str | None = None,
+    ) -> None:
+        self.goal = goal
+        self._declared = {fact.name: fact for fact in (*declared, *goal.facts)}
+        self._converters: dict[str, Converter] = {}
+        self._root = root
+        types = {fact.name: fact.type for fact in goal.facts}
+        compiled = lambda expr: None if expr is None else compile_predicate(expr, types)  # noqa: E731
+        self._criteria = [_part(condition, compiled) for condition in goal.criteria]
+        self._constraints = [_part(condition, compiled) for condition in goal.constraints]
+        self._stops = [_part(condition, compiled) for condition in goal.stops]
+        reads = _Reads()
+        for condition in (*goal.criteria, *goal.constraints, *goal.stops):
+            for expr in (condition.when, condition.given, condition.check):
+                if expr is not None:
+                    reads.add(expr)
+        self._fact_reads = list(reads.facts.items())
+        self._known_reads = sorted(reads.known)
+        self._clocked = {
+            key: _clocked(node, compile_predicate(node.of, types))
+            for key, node in reads.temporal.items()
+        }
+        self._facts: dict[str, _Known] = {}
+        self._start: dict[str, Any] = {}
+        self._start_id: str | None = None
+        self._baseline = self._converted_baseline(baseline or {})
+        self._ids: OrderedDict[str, dict[str, Any]] = OrderedDict()
+        self._counted_ids: dict[str, set[str]] = {}
+        self._count = 0
+        self._now: int | None = None
+        self._timed: bool | None = None
+        self._rev: str | None = None
+
+    # --- observing
+
+    def observe(
+        self,
+        facts: Mapping[str, Any],
+        at: str | None = None,
+        id: str | None = None,
+        rev: str | None = None,
+        received_at: str | None = None,
+    ) -> Verdict:
+        """Take one observation and say what it shows.
+
+        *facts* is JSON with nested or dotted keys; `{"$unknown": "error", "because": "…"}` withdraws
+        a fact. *at* and *received_at* are RFC 3339. An ill-typed value makes its fact unknown and is
+        named in the verdict's notes. Raises BadFacts where a fact is there twice, and
+        RefusedObservation where the time cannot be right; then nothing changes.
+        """
+        notes: list[Note] = []
+        raw, undeclared = flatten(facts, self._declared)
+        now = self._time(at, received_at, notes)
+        notes += (self._undeclared(name) for name in undeclared)
+        supplied = {name: self._convert(name, value, notes) for name, value in raw.items()}
+        first = self._count == 0
+        self._now, self._timed = now, now is not None
+        if rev is not None:
+            self._rev = rev
+        supplied = self._merged(id, supplied)
+        continued = id is not None and id == self._start_id
+        if first or continued:
+            self._start.update(supplied)
+            self._start_id = id
+        self._count += 1
+        self._take(supplied)
+        current = self._snapshot(at_start=first or continued)
+        self._count_forms(current, id, supplied)
+        self._add_forms(current)
+        return self._verdict(current, tuple(notes))
+
+    def _time(self, at: str | None, received_at: str | None, notes: list[Note]) -> int | None:
+        if at is None:
+            if self._timed:
+                raise RefusedObservation(
+                    "the observation has no time, and those before it have: give each its `at`"
+                )
+            return None
+        if self._timed is False:
+            raise RefusedObservation(
+                "the observation has a time, and those before it have none: give each its `at`"
+            )
+        now = _read_time(at)
+        if received_at is not None and now - _read_time(received_at) > CLOCK_TOLERANCE:
+            raise RefusedObservation(f"the time {at} is more than 5 minutes ahead of the clock")
+        if self._now is None or now >= self._now:
+            return now
+        if self._now - now > CLOCK_TOLERANCE:
+            raise RefusedObservation(
+                f"the time {at} is more than 5 minutes before the last observation's, "
+                f"{write_time(self._now)}"
+            )
+        notes.append(
+            Note("clamped", "", f"the time {at} was taken as {write_time(self._now)}, the last one")
+        )
+        return self._now
+
+    def _undeclared(self, name: str) -> Note:
+        near = nearest(name, list(self._declared))
+        hint = f"; did you mean {near}?" if near else ""
+        return Note("undeclared", name, f"the goal file declares no fact {name}{hint}")
+
+    def _convert(self, name: str, value: Any, notes: list[Note]) -> Any:
+        unknown = explicit_unknown(value)
+        if unknown is not None:
+            return Unknown(unknown.reason, name, unknown.words)
+        if name not in self._converters:
+            self._converters[name] = fact_converter(self._declared[name], self._root)
+        try:
+            return self._converters[name](value)
+        except Invalid as invalid:
+            notes.append(Note("invalid", name, f"{name}: {invalid}"))
+            return Unknown("invalid", name, str(invalid))
+
+    def _converted_baseline(self, baseline: Mapping[str, Any]) -> dict[str, Any]:
+        raw, _ = flatten(baseline, self._declared)
+        return {name: self._convert(name, value, []) for name, value in raw.items()}
+
+    def _merged(self, id: str | None, supplied: dict[str, Any]) -> dict[str, Any]:
+        """What is new in *supplied* under its id: parts of one observation merge, and a fact that
+        is given two values under one id is unknown (ruling 1)."""
+        if id is None:
+            return supplied
+        earlier = self._ids.setdefault(id, {})
+        self._ids.move_to_end(id)
+        while len(self._ids) > MAX_IDS:
+            forgotten, _ = self._ids.popitem(last=False)
+            self._counted_ids.pop(forgotten, None)
+        new: dict[str, Any] = {}
+        for name, value in supplied.items():
+            if name not in earlier:
+                new[name] = earlier[name] = value
+            elif earlier[name] != value:
+                words = f"two values under the id {id}"
+                new[name] = earlier[name] = Unknown("invalid", name, words)
+        return new
+
+    def _take(self, supplied: dict[str, Any]) -> None:
+        for name, value in supplied.items():
+            known = self._facts.get(name)
+            previous = Unknown("missing", name, "there is no earlier observation of it")
+            if known is not None:
+                previous = known.value
+            self._facts[name] = _Known(value, self._now, self._rev, self._count, previous)
+
+    # --- what predicates read
+
+    def _snapshot(self, at_start: bool) -> Facts:
+        """The reads of every predicate as of now, temporal forms still left out."""
+        current = Facts()
+        for key, read in self._fact_reads:
+            self._put(current, key, self._read(read, at_start))
+        for name in self._known_reads:
+            value = self._read(ir.FactRead(name=name), at_start)
+            current[known_key(name)] = value.__class__ is not Unknown
+        now = self._now
+        missing = Unknown("missing", NOW, "the observations carry no time")
+        self._put(current, NOW, missing if now is None else now)
+        return current
+
+    def _put(self, current: Facts, key: str, value: Any) -> None:
+        if value.__class__ is Unknown:
+            current.unknown[key] = value
+        elif k.tainted(value):
+            current.unknown[key] = value  # a map with ill-typed values: the straight form stays away
+        else:
+            current[key] = value
+
+    def _read(self, read: ir.FactRead, at_start: bool) -> Any:
+        name = read.name
+        match read.view:
+            case "now":
+                return self._current(name)
+            case "start":
+                if at_start:
+                    return Unknown("missing", name, "this is the start observation itself")
+                absent = Unknown("missing", name, "it was not in the start observation")
+                return self._start.get(name, absent)
+            case "baseline":
+                absent = Unknown("missing", name, "it is not in the baseline")
+                return self._baseline.get(name, absent)
+            case "previous":
+                known = self._facts.get(name)
+                return Unknown("missing", name) if known is None else known.previous
+            case "fresh":
+                return self._fresh(name, read.within or "")
+
+    def _current(self, name: str) -> Any:
+        known = self._facts.get(name)
+        if known is None:
+            return Unknown("missing", name)
+        if known.rev != self._rev and known.rev is not None and not self._declared[name].lasting:
+            return Unknown("stale", name, f"it was observed on {known.rev}, now at {self._rev}")
+        return known.value
+
+    def _fresh(self, name: str, within: str) -> Any:
+        value = self._current(name)
+        known = self._facts.get(name)
+        if value.__class__ is Unknown or known is None:
+            return value
+        if self._now is None or known.at is None:
+            return Unknown("missing", name, "the observations carry no time")
+        limit = literal_value(ir.Literal(type="duration", value=within))
+        if self._now - known.at > limit:
+            return Unknown("stale", name, f"it was observed more than {within} ago")
+        return value
+
+    # --- temporal forms
+
+    def _count_forms(self, current: Facts, id: str | None, supplied: dict[str, Any]) -> None:
+        seen = supplied if id is None else self._ids[id]
+        for key, clocked in self._clocked.items():
+            if not clocked.needs or not clocked.needs <= seen.keys():
+                continue
+            if not clocked.needs & supplied.keys():
+                continue  # an observation that brings nothing new of it
+            if id is not None and id in self._counted_ids and key in self._counted_ids[id]:
+                if clocked.last_id != id:
+                    continue
+                state = clocked.before
+            else:
+                state = clocked.state
+            value = clocked.inner.decide(current)
+            clocked.before = state
+            clocked.state = temporal.counted(state, clocked.node, value, self._now, self._rev)
+            clocked.last_id = id
+            if id is not None:
+                self._counted_ids.setdefault(id, set()).add(key)
+
+    def _add_forms(self, current: Facts) -> None:
+        for key, clocked in self._clocked.items():
+            value = temporal.outcome(clocked.state, clocked.node, self._now, self._rev)
+            self._put(current, key, value)
+
+    # --- the verdict
+
+    def _verdict(self, current: Facts, notes: tuple[Note, ...]) -> Verdict:
+        return Verdict(
+            self.goal.id,
+            self.goal.contract,
+            tuple(self._result(part, current, "met", "unmet") for part in self._criteria),
+            tuple(self._result(part, current, "held", "violated") for part in self._constraints),
+            tuple(self._result(part, current, "stopped", "held") for part in self._stops),
+            notes,
+        )
+
+    def _result(self, part: _Part, current: Facts, yes: Any, no: Any) -> Result:
+        condition = part.condition
+        outcome: Any
+        unknown: Unknown | None = None
+        decided: Predicate | None = part.check
+        applies = True if part.when is None else part.when.decide(current)
+        if applies is False:
+            outcome, decided = "waived", part.when
+        elif applies is not True:
+            outcome, decided, unknown = "unknown", part.when, applies
+        elif part.given is not None and (counts := part.given.decide(current)) is not True:
+            outcome, decided = "unknown", part.given
+            unknown = counts if counts is not False else Unknown(
+                "skipped", words="what is given for the measurement does not hold"
+            )  # fmt: skip
+        elif part.check is None:
+            outcome = "judged"
+        else:
+            value = part.check.decide(current)
+            outcome = "unknown" if value.__class__ is Unknown else yes if value else no
+            unknown = value if value.__class__ is Unknown else None
+        mode = getattr(condition, "mode", "gating")
+        words = {
+            key: temporal.progress(clocked.state, clocked.node)
+            for key, clocked in self._clocked.items()
+        }
+        return Result(
+            condition.id, condition.text, outcome, mode, unknown,
+            _explanation(decided, current, part, self._clocked, words),
+        )  # fmt: skip
+
+
+def _explanation(
+    decided: Predicate | None, current: Facts, part: _Part, clocked: dict[str, _Clocked],
+    words: dict[str, str],
+) -> Callable[[], str]:  # fmt: skip
+    if decided is None:
+        return lambda: "a judge decides"
+    inner = {key: form.inner for key, form in clocked.items()}
+    prefix = ""
+    if decided is part.when:
+        prefix = "when: "
+    elif decided is part.given:
+        prefix = "given: "
+    return lambda: prefix + explain(decided, current, inner, words)
+
+
+def _part(condition: Condition, compiled: Callable[[ir.Expr | None], Any]) -> _Part:
+    return _Part(
+        condition, compiled(condition.when), compiled(condition.given), compiled(condition.check)
+    )
+
+
+def _clocked(node: temporal.Temporal, inner: Predicate) -> _Clocked:
+    clock = getattr(node, "clock", None)
+    needs = frozenset([clock]) if clock is not None else clock_facts(node.of)
+    state = temporal.initial(node)
+    return _Clocked(node, inner, needs, state, state)
+
+
+def clock_facts(expr: ir.Expr) -> frozenset[str]:
+    """The facts that an observation must supply to count for *expr* (ruling 1): those it reads of
+    the moment, not those at the start or of the baseline."""
+    names: set[str] = set()
+    stack = [expr]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, ir.Known):
+            names.add(node.name)
+        elif isinstance(node, ir.FactRead) and node.view in ("now", "fresh", "previous"):
+            names.add(node.name)
+        stack.extend(ir.children(node))
+    return frozenset(names)
+
+
+def _read_time(text: str) -> int:
+    try:
+        return read_time(text)
+    except LiteralError as error:
+        raise BadFacts(f"{error.message}{': ' + error.hint if error.hint else ''}") from None

@@ -1,0 +1,47 @@
+"""What every test may use: golden files, and the report of rows and rulings (rows.py).
+
+`pytest --update-golden` rewrites the golden files that the selected tests compare; look at the diff
+before you commit it. `pytest --rows` prints which rows and rulings have a passing test.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+
+import pytest
+
+
+def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginManager) -> None:
+    parser.addoption(
+        "--update-golden", action="store_true", help="rewrite golden files instead of comparing"
+    )
+    _register_rows(pluginmanager)
+
+
+def _register_rows(pluginmanager: pytest.PytestPluginManager) -> None:
+    """Load rows.py by its path: under importlib mode this folder is not on sys.path."""
+    name = "goalspec_test_rows"
+    spec = spec_from_file_location(name, Path(__file__).with_name("rows.py"))
+    assert spec is not None
+    assert spec.loader is not None
+    module = sys.modules[name] = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    pluginmanager.register(module, name)
+
+
+@pytest.fixture(scope="session")
+def golden(pytestconfig: pytest.Config) -> Callable[[Path, str], None]:
+    """Compares a text byte for byte with the file at a path, or writes it (--update-golden)."""
+    update: bool = pytestconfig.getoption("--update-golden")
+
+    def compare(path: Path, text: str) -> None:
+        if update:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(text.encode())
+        assert path.exists(), f"{path} is missing; run pytest --update-golden"
+        assert text == path.read_bytes().decode()
+
+    return compare
