@@ -1,1 +1,79 @@
-"""goalspec."""
+"""goalspec: goals of long-running coding agents as reviewed files, checked against facts.
+
+    document = goalspec.load("specs/examples/fix_flaky_login.goal")
+    verdict = goalspec.check(document, {"suite": {"passed": True}})
+    verdict.done, verdict.floor, [r.explanation for r in verdict.criteria]
+
+`load` gives the document of a file or raises SpecError with every diagnostic; `compile` gives the
+document, if there is one, and the diagnostics; `check` looks at one observation, a `Monitor` at a
+series of them. What is named here is imported when it is first used.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .compiler import Compilation, Compiler, SpecError, compile, compile_text, load
+    from .compiler.ir import Document, Goal, read_document, write_document
+    from .grammar import Code, Diagnostic, Severity
+    from .runtime import BadFacts, Monitor, RefusedObservation, Result, Verdict, check
+
+_HOMES = {
+    "check": "runtime",
+    "compile": "compiler",
+    "Compilation": "compiler",
+    "Compiler": "compiler",
+    "SpecError": "compiler",
+    "compile_text": "compiler",
+    "load": "compiler",
+    "Document": "compiler.ir",
+    "Goal": "compiler.ir",
+    "read_document": "compiler.ir",
+    "write_document": "compiler.ir",
+    "Code": "grammar",
+    "Diagnostic": "grammar",
+    "Severity": "grammar",
+    "BadFacts": "runtime",
+    "Monitor": "runtime",
+    "RefusedObservation": "runtime",
+    "Result": "runtime",
+    "Verdict": "runtime",
+}
+
+__all__ = [
+    "BadFacts",
+    "Code",
+    "Compilation",
+    "Compiler",
+    "Diagnostic",
+    "Document",
+    "Goal",
+    "Monitor",
+    "RefusedObservation",
+    "Result",
+    "Severity",
+    "SpecError",
+    "Verdict",
+    "check",
+    "compile",
+    "compile_text",
+    "load",
+    "read_document",
+    "write_document",
+]
+
+
+def __getattr__(name: str) -> Any:
+    home = _HOMES.get(name)
+    if home is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    value = getattr(import_module(f".{home}", __name__), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -1,0 +1,102 @@
+"""The command line: `goalspec COMMAND`, one file a command, imported when it is called.
+
+Exit codes: 0 holds, 1 does not hold, 2 usage, a spec with errors or I/O, 3 cannot be told, 4 a stop
+is true.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib import import_module
+
+import click
+
+# What `--help` says of each command without importing it; a test holds it to the commands' own.
+COMMANDS = {
+    "check": "Check a goal against facts.",
+    "compile": "Compile goal files to a target.",
+    "completion": "Print the shell's completion script.",
+    "explain": "Explain a diagnostic's code.",
+    "init": "Write a first goal file.",
+    "lint": "Find errors in goal files.",
+    "schema": "Print the JSON Schema of the IR.",
+}
+
+
+class _Lazy(click.Group):
+    """A group that imports a command's module when the command is asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        module = import_module(f".{cmd_name}_command", __name__)
+        command: click.Command = module.command
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        name = args[0] if args else ""
+        if name and name not in COMMANDS and not name.startswith("-"):
+            from difflib import get_close_matches
+
+            near = get_close_matches(name, COMMANDS, n=1)
+            hint = f" Did you mean `{near[0]}`?" if near else ""
+            raise click.UsageError(f"There is no command `{name}`.{hint}", ctx)
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(sorted(COMMANDS.items()))
+
+
+def _print_version(ctx: click.Context, _: click.Parameter, value: bool) -> None:
+    if value and not ctx.resilient_parsing:
+        from importlib.metadata import PackageNotFoundError, version
+
+        try:
+            click.echo(f"goalspec {version('goalspec')}")
+        except PackageNotFoundError:
+            click.echo("goalspec (not installed)")
+        ctx.exit()
+
+
+@click.command(cls=_Lazy, context_settings={"help_option_names": ["-h", "--help"]})
+@click.option(
+    "--version", is_flag=True, expose_value=False, is_eager=True, callback=_print_version,
+    help="Print the version and exit.",
+)  # fmt: skip
+def group() -> None:
+    """Goals of coding agents as reviewed files: lint, compile and check them."""
+
+
+def main() -> None:
+    """The entry point: as click's, but a bug of goalspec's is reported, not spilled."""
+    try:
+        group(prog_name="goalspec")
+    except Exception as error:  # the one place where everything ends
+        if os.environ.get("GOALSPEC_TRACEBACK"):
+            raise
+        _report_bug(error)
+        sys.exit(2)
+
+
+def _report_bug(error: Exception) -> None:
+    frame = error.__traceback__
+    while frame is not None and frame.tb_next is not None:
+        frame = frame.tb_next
+    where = (
+        f" at {os.path.basename(frame.tb_frame.f_code.co_filename)}:{frame.tb_lineno}"
+        if frame
+        else ""
+    )
+    click.echo(
+        f"goalspec: internal error: {type(error).__name__}{where}\n"
+        "This is a bug of goalspec's, not of your file's. Please report it with the command, the "
+        "file and\nwhat `GOALSPEC_TRACEBACK=1 goalspec …` prints.",
+        err=True,
+    )

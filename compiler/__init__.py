@@ -1,5 +1,5 @@
 """Syntax tree to checked IR: names and types, presets, and the code of predicates."""
 
-from .compilation import Compilation, Compiler, SpecError, compile_text, load
+from .compilation import Compilation, Compiler, SpecError, compile, compile_text, load
 
-__all__ = ["Compilation", "Compiler", "SpecError", "compile_text", "load"]
+__all__ = ["Compilation", "Compiler", "SpecError", "compile", "compile_text", "load"]

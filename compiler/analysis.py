@@ -1,1 +1,328 @@
-def check_predicate(*a): pass
+"""What can be told of a predicate before any fact is known.
+
+Its cost (ruling 26), comparisons that a range decides (68), conditions that can never hold,
+predicates that silence opens (14), and `??` that would hide an error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any
+
+from ..grammar import syntax as s
+from . import codes
+from . import typing as t
+from .codegen import compile_predicate, is_join, known_key, literal_value
+from .ir import expressions as ir
+from .ir.document import Fact
+from .ir.text import write_expression
+from .ir.types import ListType, MapType, SetType, Type
+from .kernel import COMPARISONS, Facts
+from .reads import clock_facts, walk
+
+if TYPE_CHECKING:
+    from .lower import Names, Report
+
+MAX_COST = 10_000_000
+MAX_QUANTIFIERS = 2
+
+
+def check_predicate(expr: ir.Expr, clause: s.Clause, names: Names, report: Report) -> None:
+    """Report what is wrong with a whole predicate; *clause* is its place."""
+    span = clause.expr.span
+    for node in walk(expr):
+        if isinstance(node, ir.Runs | ir.Held | ir.History) and not clock_facts(node):
+            report(
+                codes.NO_CLOCK, span, "the predicate reads no fact of the moment, so no "
+                "observation counts for it", "leave the temporal form out, or name a clock: `for 2 runs of x`",
+            )  # fmt: skip
+            return
+    if not _check_cost(expr, span, names, report):
+        return
+    if never(expr):
+        report(
+            codes.NEVER, span, f"this `{clause.keyword}` can never hold",
+            "its parts contradict each other",
+        )  # fmt: skip
+        return
+    if clause.keyword == "when":
+        return
+    if silent(expr, names.facts) is True:
+        report(
+            codes.SILENCE, span, f"this `{clause.keyword}` holds when nothing at all is known",
+            "say what must be known: `known(x) and …`, or leave `??` out",
+        )  # fmt: skip
+        return
+    for leaf in _hiding(expr, names.facts, positive=True):
+        report(
+            codes.HIDDEN_ERROR, span, f"`{write_expression(leaf)}` also holds where the fact could "
+            "not be measured", "leave `??` out: unknown is never met; or test `known(x)` first",
+        )  # fmt: skip
+
+
+# --- cost
+
+
+def _check_cost(expr: ir.Expr, span: Any, names: Names, report: Report) -> bool:
+    depth = quantifier_depth(expr)
+    if depth > MAX_QUANTIFIERS:
+        report(
+            codes.TOO_COSTLY, span, f"quantifiers nest {depth} deep over facts, {MAX_QUANTIFIERS} "
+            "is the most", "let the host supply the joined fact, or split the predicate",
+        )  # fmt: skip
+        return False
+    total = cost(expr, t.Scope(names.facts, {}))
+    if total > MAX_COST:
+        report(
+            codes.TOO_COSTLY, span, f"the predicate may cost {total:,} steps, {MAX_COST:,} is the "
+            "most", "lower the caps of its collections: `list max 100 of …`",
+        )  # fmt: skip
+        return False
+    return True
+
+
+def quantifier_depth(expr: ir.Expr) -> int:
+    inner = max((quantifier_depth(child) for child in ir.children(expr)), default=0)
+    quantifies = isinstance(expr, ir.Quantifier) or (
+        isinstance(expr, ir.Aggregate) and expr.var is not None
+    )
+    return inner + 1 if quantifies and not isinstance(expr.over, ir.ListOf) else inner  # type: ignore[union-attr]
+
+
+def cost(expr: ir.Expr, scope: t.Scope) -> int:
+    """An upper bound of the steps of one evaluation: the sum of the products of the caps."""
+    match expr:
+        case ir.Quantifier(over=over, var=var):
+            inner = scope.bind(var, t.element(t.infer(over, scope)))
+            if is_join(expr):  # one look into an index that is built once
+                return 1 + cost(over, scope)
+            where = 0 if expr.where is None else cost(expr.where, inner)
+            return cost(over, scope) + cap(over, scope) * (where + cost(expr.body, inner))
+        case ir.Aggregate(over=over, var=var) if var is not None:
+            inner = scope.bind(var, t.element(t.infer(over, scope)))
+            parts = [part for part in (expr.where, expr.value) if part is not None]
+            each = sum(cost(part, inner) for part in parts) or 1
+            return cost(over, scope) + cap(over, scope) * each
+        case ir.Aggregate(over=over):
+            return cost(over, scope) + cap(over, scope)
+        case ir.Member(of=of) if isinstance(t.base(t.infer(of, scope)), ListType):
+            return 1 + cap(of, scope)
+        case ir.And() | ir.Or() | ir.Not() | ir.Named() | ir.Default():
+            return sum(cost(child, scope) for child in ir.children(expr))
+        case ir.Compare() | ir.Between() | ir.Like() | ir.Matches() | ir.Contains():
+            inside = sum(cost(child, scope) - 1 for child in ir.children(expr))
+            return 1 + max(0, inside)
+        case _:
+            return max(1, sum(cost(child, scope) for child in ir.children(expr)))
+
+
+def cap(over: ir.Expr, scope: t.Scope) -> int:
+    """How many elements a collection may have."""
+    if isinstance(over, ir.ListOf):
+        return len(over.items)
+    type = t.base(t.infer(over, scope))
+    if isinstance(type, ListType | SetType | MapType) and type.max is not None:
+        return type.max
+    return t.MAX_ELEMENTS
+
+
+# --- ranges
+
+
+@dataclass(frozen=True)
+class Interval:
+    """Closed bounds of a value, None where it is open."""
+
+    low: Any = None
+    high: Any = None
+
+
+def bounds(expr: ir.Expr, facts: Mapping[str, Fact]) -> Interval:
+    """Between which values *expr* lies, as far as declarations and forms tell."""
+    match expr:
+        case ir.Literal() if expr.type not in ("null", "bool", "string", "path", "enum"):
+            value = literal_value(expr)
+            return Interval(value, value)
+        case ir.FactRead(name=name) if name in facts and facts[name].range is not None:
+            declared = facts[name].range
+            assert declared is not None
+            low, high = (
+                literal_value(end) if end is not None else None
+                for end in (declared.low, declared.high)
+            )
+            return Interval(low, high)
+        case ir.Aggregate(op="share"):
+            return Interval(Decimal(0), Decimal(1))
+        case ir.Aggregate(op="count" | "streak" | "longest") | ir.Call(function="len"):
+            return Interval(0)
+        case ir.Call(function="age" | "abs"):
+            return Interval(0)
+        case ir.Named(of=of):
+            return bounds(of, facts)
+        case _:
+            return Interval()
+
+
+def decided(node: ir.Expr, facts: Mapping[str, Fact]) -> bool | None:
+    """Does a range decide the comparison whatever the value? True, False, or None."""
+    match node:
+        case ir.Compare(op=op, left=left, right=right):
+            return _decided(op, bounds(left, facts), bounds(right, facts))
+        case ir.Between(of=of, low=low, high=high):
+            value = bounds(of, facts)
+            ends = [True if end is None else None for end in (low, high)]
+            if low is not None:
+                ends[0] = _decided(">=", value, bounds(low, facts))
+            if high is not None:
+                ends[1] = _decided("<=", value, bounds(high, facts))
+            if False in ends:
+                return False
+            return True if ends == [True, True] else None
+        case _:
+            return None
+
+
+def _decided(op: str, left: Interval, right: Interval) -> bool | None:
+    match op:
+        case "<" | "<=":
+            return _decided({"<": ">", "<=": ">="}[op], right, left)
+        case ">=":
+            if _known(left.low, right.high) and left.low >= right.high:
+                return True
+            return False if _known(left.high, right.low) and left.high < right.low else None
+        case ">":
+            if _known(left.low, right.high) and left.low > right.high:
+                return True
+            return False if _known(left.high, right.low) and left.high <= right.low else None
+        case _:
+            apart = (_known(left.low, right.high) and left.low > right.high) or (
+                _known(left.high, right.low) and left.high < right.low
+            )
+            return (op == "!=") if apart else None
+
+
+def _known(*ends: Any) -> bool:
+    return all(end is not None for end in ends)
+
+
+# --- contradictions
+
+
+def never(expr: ir.Expr) -> bool:
+    """Can *expr* certainly never hold, since its parts contradict each other?"""
+    match expr:
+        case ir.Named(of=of):
+            return never(of)
+        case ir.Or(items=items):
+            return all(never(item) for item in items)
+        case ir.And():
+            parts = _conjuncts(expr)
+            return any(never(part) for part in parts) or _contradict(parts)
+        case _:
+            return False
+
+
+def _conjuncts(expr: ir.Expr) -> list[ir.Expr]:
+    if isinstance(expr, ir.Named):
+        return _conjuncts(expr.of)
+    if isinstance(expr, ir.And):
+        return [part for item in expr.items for part in _conjuncts(item)]
+    return [expr]
+
+
+def _contradict(items: list[ir.Expr]) -> bool:
+    plain = set(items)
+    if any(isinstance(item, ir.Not) and item.of in plain for item in items):
+        return True
+    limits: dict[ir.Expr, list[tuple[str, Any]]] = {}
+    for item in items:
+        limit = _limit(item)
+        if limit is not None:
+            limits.setdefault(limit[0], []).append(limit[1:])
+    return any(not _satisfiable(found) for found in limits.values())
+
+
+_MIRRORED = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
+
+
+def _limit(item: ir.Expr) -> tuple[ir.Expr, str, Any] | None:
+    """`x >= 3` as (x, ">=", 3)."""
+    if not isinstance(item, ir.Compare):
+        return None
+    left, op, right = item.left, item.op, item.right
+    if isinstance(left, ir.Literal):
+        left, right = right, left
+        op = _MIRRORED[op]  # type: ignore[assignment]
+    if not isinstance(right, ir.Literal) or right.type == "null" or isinstance(left, ir.Literal):
+        return None
+    if right.type == "enum" and op not in ("==", "!="):
+        return None
+    return left, op, literal_value(right)
+
+
+def _satisfiable(limits: list[tuple[str, Any]]) -> bool:
+    equal = [value for op, value in limits if op == "=="]
+    if equal:
+        return all(_test(equal[0], op, value) for op, value in limits)
+    lows = [(value, op == ">") for op, value in limits if op in (">", ">=")]
+    highs = [(value, op == "<") for op, value in limits if op in ("<", "<=")]
+    if not lows or not highs:
+        return True
+    low, high = max(lows), min(highs, key=lambda end: (end[0], not end[1]))
+    return bool(low[0] < high[0] or (low[0] == high[0] and not low[1] and not high[1]))
+
+
+def _test(value: Any, op: str, other: Any) -> bool:
+    return bool(COMPARISONS[op](value, other))
+
+
+# --- silence
+
+
+def silent(expr: ir.Expr, facts: Mapping[str, Type]) -> bool | None:
+    """What *expr* is while every fact is unknown; None is unknown."""
+    match expr:
+        case ir.Named(of=of):
+            return silent(of, facts)
+        case ir.Not(of=of):
+            inner = silent(of, facts)
+            return None if inner is None else not inner
+        case ir.And(items=items):
+            values = {silent(item, facts) for item in items}
+            return False if False in values else None if None in values else True
+        case ir.Or(items=items):
+            values = {silent(item, facts) for item in items}
+            return True if True in values else None if None in values else False
+        case _:
+            return _silent_leaf(expr, facts)
+
+
+def _silent_leaf(expr: ir.Expr, facts: Mapping[str, Type]) -> bool | None:
+    nodes = list(walk(expr))
+    if any(isinstance(node, ir.Runs | ir.Held | ir.History) for node in nodes):
+        return None
+    reads = any(isinstance(node, ir.FactRead) for node in nodes)
+    known = [node.name for node in nodes if isinstance(node, ir.Known)]
+    if reads and not known and not any(isinstance(node, ir.Default) for node in nodes):
+        return None
+    nothing = Facts({known_key(name): False for name in known})
+    value = compile_predicate(expr, dict(facts)).decide(nothing)
+    return value if isinstance(value, bool) else None
+
+
+def _hiding(expr: ir.Expr, facts: Mapping[str, Type], positive: bool) -> list[ir.Expr]:
+    """The leaves in which a `??` makes the predicate more likely to hold."""
+    match expr:
+        case ir.Named(of=of):
+            return _hiding(of, facts, positive)
+        case ir.Not(of=of):
+            return _hiding(of, facts, not positive)
+        case ir.And(items=items) | ir.Or(items=items):
+            return [leaf for item in items for leaf in _hiding(item, facts, positive)]
+        case ir.Runs(of=of) | ir.Held(of=of) | ir.History(of=of):
+            return _hiding(of, facts, positive)
+    if not any(isinstance(node, ir.Default) for node in walk(expr)):
+        return []
+    return [expr] if _silent_leaf(expr, facts) is positive else []

@@ -12,10 +12,11 @@ from pathlib import Path
 from ..grammar import syntax as s
 from ..grammar.diagnostics import Diagnostic, Severity
 from . import codes
-from .goals import Merge, Parts, lower_parts
+from .goals import PREFIXES, Merge, Parts, lower_parts
 from .ir import document as ir
 from .lower import Names, Report
 from .project import display_path
+from .reads import facts_read
 from .resolve import (
     Declared,
     Loader,
@@ -72,7 +73,7 @@ class Compiler:
         names = names_of(unit, facts)
         goals = _lower_goals(unit, names, report)
         tests = _lower_tests(unit, goals, names, report)
-        if not names.incomplete:
+        if not any(d.severity is Severity.ERROR for d in report.found):
             _check_unused(unit, facts, goals, report)
         found = _in_order(report.found)
         if any(d.severity is Severity.ERROR for d in found):
@@ -104,8 +105,6 @@ class Compiler:
 
 
 def _condition_places(unit: Unit, name: str, goal: s.Goal) -> dict[str, ir.Place]:
-    from .goals import PREFIXES
-
     places: dict[str, ir.Place] = {}
     counts = dict.fromkeys(PREFIXES, 0)
     for part in goal.parts:
@@ -169,8 +168,6 @@ def _check_unused(
         return
     read = {fact.name for goal in goals.values() for fact in goal.facts}
     for parts in unit.presets.values():
-        from .goals import facts_read
-
         for kept in parts.conditions.values():
             for condition, _ in kept:
                 for expr in (condition.when, condition.given, condition.check):
@@ -186,6 +183,11 @@ def _check_unused(
 def _in_order(found: list[Diagnostic]) -> tuple[Diagnostic, ...]:
     unique = {(d.sort_key, d.message): d for d in found}
     return tuple(sorted(unique.values(), key=lambda d: d.sort_key))
+
+
+def compile(path: Path | str) -> Compilation:
+    """Compile the `.goal` file at *path*; never raises for what it says. Raises OSError."""
+    return Compiler().compile_file(Path(path))
 
 
 def compile_text(text: str, name: str = "text.goal", path: Path | None = None) -> Compilation:

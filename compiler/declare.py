@@ -6,7 +6,8 @@ from ..grammar import syntax as s
 from ..grammar.codes import LITERAL, NESTING
 from ..grammar.diagnostics import nearest
 from ..grammar.literals import SIZE_UNITS, write_duration
-from . import codes, typing as t
+from . import codes
+from . import typing as t
 from .ir.document import Fact, FactSource, Range
 from .ir.types import (
     EnumType,
@@ -16,7 +17,6 @@ from .ir.types import (
     OptionalType,
     RecordField,
     RecordType,
-    ScalarType,
     SetType,
     Type,
 )
@@ -53,7 +53,9 @@ def declare(block: s.Facts, node: s.Fact, report: Report) -> Fact | None:
     if type is None:
         return None
     range_ = _range(node.range, type, report) if node.range else None
-    lasting = node.lasting or block.lasting or (source is not None and source.name in LASTING_SOURCES)
+    lasting = (
+        node.lasting or block.lasting or (source is not None and source.name in LASTING_SOURCES)
+    )
     return Fact(
         name=node.name.text, type=type, range=range_, lasting=lasting,
         description=description, source=source,
@@ -92,9 +94,7 @@ def _scalar(node: s.ScalarType, report: Report) -> Type | None:
     name = node.name.text
     if name == "money":
         if node.currency is None:
-            report(
-                codes.BAD_TYPE, node.span, "money has a currency", "write `money USD`"
-            )
+            report(codes.BAD_TYPE, node.span, "money has a currency", "write `money USD`")
             return None
         return MoneyType(currency=node.currency.text)
     if name not in t.SCALARS:
@@ -119,10 +119,14 @@ def _scalar(node: s.ScalarType, report: Report) -> Type | None:
             return None
     cap = _cap(node.max, t.MAX_STRING, report)
     if cap is not None and name != "string":
-        report(codes.BAD_TYPE, node.span, f"`max` caps strings and collections, not a {name}",
-               "give it a range: `in 0..100`")
+        report(
+            codes.BAD_TYPE,
+            node.span,
+            f"`max` caps strings and collections, not a {name}",
+            "give it a range: `in 0..100`",
+        )
         return None
-    return ScalarType(kind=name, unit=unit, max=cap)  # type: ignore[arg-type]
+    return t.SCALARS[name].model_copy(update={"unit": unit, "max": cap})
 
 
 def _cap(node: s.Expr | None, most: int | None, report: Report) -> int | None:
@@ -156,7 +160,9 @@ def _record(node: s.RecordType, report: Report) -> Type | None:
             report(codes.BAD_TYPE, field.name.span, "a field's name has no dot")
             broken = True
         if field.name.text in seen:
-            report(codes.DUPLICATE, field.name.span, f"the field `{field.name.text}` is there twice")
+            report(
+                codes.DUPLICATE, field.name.span, f"the field `{field.name.text}` is there twice"
+            )
             broken = True
         seen.add(field.name.text)
         type = lower_type(field.type, report)
@@ -172,7 +178,9 @@ def _record(node: s.RecordType, report: Report) -> Type | None:
 
 def _collection(node: s.CollectionType, report: Report) -> Type | None:
     if node.depth > MAX_TYPE_DEPTH:
-        report(NESTING, node.span, f"the type nests {node.depth} deep, {MAX_TYPE_DEPTH} is the most")
+        report(
+            NESTING, node.span, f"the type nests {node.depth} deep, {MAX_TYPE_DEPTH} is the most"
+        )
         return None
     of = lower_type(node.of, report)
     cap = _cap(node.max, None, report)
@@ -205,8 +213,7 @@ def _range(node: s.Range, type: Type, report: Report) -> Range | None:
         if isinstance(t.base(type), EnumType) or not t.is_ordered(t.base(type)):
             report(
                 codes.BAD_RANGE, node.span, f"{t.describe(type)} has no range",
-                "lower a collection's size with `max`" if t.base(type).kind in ("list", "set", "map")
-                else None,
+                "cap a collection's size with `max`" if t.is_collection(type) else None,
             )  # fmt: skip
             return None
         if t.joined(literal_type(bound), type) is None or (

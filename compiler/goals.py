@@ -14,15 +14,16 @@ from typing import Any
 from ..grammar import syntax as s
 from ..grammar.codes import LITERAL
 from ..grammar.diagnostics import Code, Label, nearest
-from ..grammar.literals import write_duration, write_money
+from ..grammar.literals import read_money, read_quantity, write_duration, write_money
 from ..grammar.source import Source, Span
 from . import codes
 from .analysis import check_predicate
 from .declare import text_of
 from .ir import document as ir
 from .ir.canonical import seal
-from .ir.expressions import Expr, FactRead, Known, Runs, children
+from .ir.expressions import Expr
 from .lower import Lowering, Names, Report, null_tests
+from .reads import facts_read
 
 MAX_OBJECTIVE = 4_000
 MAX_BODY = 4_000
@@ -58,9 +59,7 @@ class Parts:
     presets: list[s.Name] = field(default_factory=list)
 
 
-def lower_parts(
-    node: s.Goal | s.Preset, names: Names, report: Report
-) -> Parts:
+def lower_parts(node: s.Goal | s.Preset, names: Names, report: Report) -> Parts:
     """Lower what stands between a goal's or preset's braces."""
     return _PartsLowering(node, names, report).run()
 
@@ -123,8 +122,8 @@ class _PartsLowering:
             return
         if any(f == name.text or f.startswith(name.text + ".") for f in self.names.facts):
             self.report(
-                codes.BOUND_NAME, name.span, f"`{name.text}` is also the first part of a fact's name",
-                "choose another name",
+                codes.BOUND_NAME, name.span,
+                f"`{name.text}` is also the first part of a fact's name", "choose another name",
             )  # fmt: skip
             return
         self.names.lets[name.text] = self.lowering.value(node.value)
@@ -147,15 +146,15 @@ class _PartsLowering:
         kept.append((self._condition(node, common), node))
 
     def _condition(self, node: s.Part, common: dict[str, Any]) -> ir.Condition:
-        mode = node.modifier.text if node.modifier else "gating"
+        mode: Any = node.modifier.text if node.modifier else "gating"
         if node.kind == "stop":
             return ir.Stop(**common)
         if node.kind == "constraint":
             if mode == "awaited":
                 assert node.modifier is not None
                 self.report(
-                    codes.CLAUSE, node.modifier.span, "a constraint is not awaited: it must hold all "
-                    "along", "write `awaited criterion`, or leave `awaited` out",
+                    codes.CLAUSE, node.modifier.span,
+                    "a constraint is not awaited: it must hold all along", "write `awaited criterion`, or leave `awaited` out",
                 )  # fmt: skip
                 mode = "gating"
             return ir.Constraint(**common, mode=mode)
@@ -321,7 +320,8 @@ def _positive(setting: s.Setting, kind: str, example: str) -> s.Literal:
     if not least:
         raise _BadSetting(
             f"`{setting.name.text}` is at least {example if kind == 'int' else 'above 0'}"
-            if kind != "int" else f"`{setting.name.text}` is at least 1",
+            if kind != "int"
+            else f"`{setting.name.text}` is at least 1",
             "leave the key out for no limit",
         )
     return literal
@@ -426,7 +426,7 @@ class Merge:
             judge=next((p.judge for p in self.all if p.judge is not None), None),
             protect=tuple(protect for p in self.all for protect in p.protect),
             contract="",
-        )  # type: ignore[arg-type]  # fmt: skip
+        )  # fmt: skip
         return seal(goal)
 
     def _conditions(self, kind: str) -> tuple[Any, ...]:
@@ -439,7 +439,9 @@ class Merge:
                 for condition, node in kept:
                     generated = node.id is None
                     if condition.id in seen:
-                        self._duplicate(condition.id, node, parts.source, generated, seen[condition.id])
+                        self._duplicate(
+                            condition.id, node, parts.source, generated, seen[condition.id]
+                        )
                     else:
                         seen[condition.id] = (parts.source, node, generated)
 
@@ -534,23 +536,7 @@ class Merge:
         return tuple(fact for name, fact in sorted(self.facts.items()) if name in names)
 
 
-def facts_read(expr: Expr) -> set[str]:
-    """The names of the facts that *expr* reads, clocks included."""
-    names: set[str] = set()
-    stack = [expr]
-    while stack:
-        node = stack.pop()
-        if isinstance(node, FactRead | Known):
-            names.add(node.name)
-        elif isinstance(node, Runs) and node.clock is not None:
-            names.add(node.clock)
-        stack.extend(children(node))
-    return names
-
-
 def _amount(limit: int | str) -> Any:
-    from ..grammar.literals import read_money, read_quantity
-
     if isinstance(limit, int):
         return limit
     return read_money(limit)[0] if " " in limit else read_quantity(limit)[1]

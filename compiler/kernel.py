@@ -54,11 +54,20 @@ class Map(dict[str, Any]):
 class Facts(dict[str, Any]):
     """What one moment knows: reads by their key; *unknown* says why the others are not known."""
 
-    __slots__ = ("unknown",)
+    __slots__ = ("indexes", "unknown")
 
-    def __init__(self, known: Any = (), unknown: dict[str, Unknown] | None = None) -> None:
+    def __init__(self, known: Any = ()) -> None:
         super().__init__(known)
-        self.unknown: dict[str, Unknown] = {} if unknown is None else unknown
+        self.unknown: dict[str, Any] = {}
+        self.indexes: dict[str, Index] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Index:
+    """The elements of a collection by a key, and the first element whose key is not known."""
+
+    elements: dict[Any, Any]
+    open: tuple[Any, Unknown] | None
 
 
 # --- straight helpers: values in, a value out, or Undecided
@@ -195,7 +204,8 @@ def ranked(function: Callable[..., Any], members: tuple[str, ...]) -> Callable[.
     """*function* over the members of an ordered enumeration, by their place in it."""
 
     def by_place(values: list[str], *rest: Any) -> str:
-        return members[function([members.index(value) for value in values], *rest)]
+        place: int = function([members.index(value) for value in values], *rest)
+        return members[place]
 
     return by_place
 
@@ -262,7 +272,9 @@ def apply(function: Callable[..., Any], *operands: _Value) -> _Value:
     except ZeroDivisionError:
         return Unknown("invalid", words="division by zero")
     except (Undecided, ArithmeticError):
-        return Unknown("invalid", words=_TROUBLE.get(function, "no result within the type's bounds"))
+        return Unknown(
+            "invalid", words=_TROUBLE.get(function, "no result within the type's bounds")
+        )
 
 
 _TROUBLE: Final[dict[Callable[..., Any], str]] = {
@@ -427,6 +439,58 @@ def quantifier(
 def _bound(reasons: tuple[Reason, ...], var: str, element: Any) -> Iterator[Reason]:
     for reason in reasons:
         yield Reason(reason.site, reason.value, reason.operands, (*reason.bindings, (var, element)))
+
+
+def index(facts: Facts, name: str, domain: Iterable[Any], key: Callable[[Any], Any]) -> Index:
+    """The index *name* of a moment's facts, built at the first look-up."""
+    found = facts.indexes.get(name)
+    if found is None:
+        elements: dict[Any, Any] = {}
+        open_: tuple[Any, Unknown] | None = None
+        for element in domain:
+            value = key(element)
+            unknown = Unknown("null") if value is None else value
+            if unknown.__class__ is Unknown:
+                open_ = (element, unknown) if open_ is None else open_
+            else:
+                elements.setdefault(value, element)
+        found = facts.indexes[name] = Index(elements, open_)
+    return found
+
+
+def looked_up(
+    facts: Facts, name: str, domain: Iterable[Any], key: Callable[[Any], Any], value: Any
+) -> bool:
+    """The straight form of a join: is there an element with this key?"""
+    found = index(facts, name, domain, key)
+    if value in found.elements:
+        return True
+    if found.open is not None:
+        raise Undecided
+    return False
+
+
+def join(
+    facts: Facts, name: str, site: int, op: str, var: str, domain: _Value,
+    key: Callable[[Any], Any], value: _Value,
+) -> Truth:  # fmt: skip
+    """`any b in ys: b.k == v` and its `none`, over an index."""
+    domain = Unknown("null") if domain is None else domain
+    if domain.__class__ is Unknown:
+        return Truth(domain, (Reason(site, domain, (domain,)),))
+    count = len(domain)
+    value = Unknown("null") if value is None else value
+    if count and value.__class__ is Unknown:
+        return Truth(value, (Reason(site, value, (domain, count, 0)),))
+    found = index(facts, name, domain, key)
+    if value in found.elements:
+        reason = Reason(site, True, (domain, count, 1), ((var, found.elements[value]),))
+        return Truth(op == "any", (reason,))
+    if found.open is not None:
+        element, unknown = found.open
+        return Truth(unknown, (Reason(site, unknown, (domain, count, 0), ((var, element),)),))
+    outcome = op != "any"
+    return Truth(outcome, (Reason(site, outcome, (domain, count, 0)),))
 
 
 def aggregate(

@@ -22,9 +22,7 @@ def normal_path(text: str, root: str | None = None) -> str:
     path = text
     if path.startswith("/"):
         if root is None or not (path + "/").startswith(root.rstrip("/") + "/"):
-            raise PathError(
-                f"`{text}` is absolute", "paths are relative to the project's root"
-            )
+            raise PathError(f"`{text}` is absolute", "paths are relative to the project's root")
         path = path[len(root.rstrip("/")) :]
     parts: list[str] = []
     for part in path.split("/"):

@@ -267,7 +267,7 @@ class _Declarations:
             self.report(codes.DUPLICATE, name.span, f"`{name.text}` is named already")
             return
         value = Lowering(Names({}, self.unit.lets, incomplete=True), self.report).value(node.value)
-        if value is None and not _is_constant(node.value) or value and not value.literal:
+        if (value is None and not _is_constant(node.value)) or (value and not value.literal):
             self.report(
                 codes.LET_PLACE, node.span, "at the top of a file `let` names a literal",
                 "move it into the goal that it belongs to",
@@ -277,7 +277,9 @@ class _Declarations:
 
     def _preset(self, node: s.Preset, names: Names) -> None:
         if node.id.text in self.unit.presets:
-            self.report(codes.DUPLICATE, node.id.span, f"the preset `{node.id.text}` is there twice")
+            self.report(
+                codes.DUPLICATE, node.id.span, f"the preset `{node.id.text}` is there twice"
+            )
             return
         self.unit.presets[node.id.text] = lower_parts(node, names, self.report)
 
@@ -366,11 +368,13 @@ def _add_preset(
     if parts is None:
         if not incomplete:
             near = nearest(name.text, list(presets))
-            hint = f"did you mean `{near}`?" if near else 'import its file with `use "…"`, or ' \
+            hint = (
+                f"did you mean `{near}`?"
+                if near
+                else 'import its file with `use "…"`, or '
                 'the shipped ones with `use std "captains/1"`'
-            report(
-                codes.UNKNOWN_PRESET, name.span, f"there is no preset `{name.text}`", hint
             )
+            report(codes.UNKNOWN_PRESET, name.span, f"there is no preset `{name.text}`", hint)
         return
     if name.text in path:
         circle = " → ".join([*path[path.index(name.text) :], name.text])

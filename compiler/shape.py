@@ -19,8 +19,10 @@ if TYPE_CHECKING:
 _TEMPORAL = (s.Runs, s.Held, s.History)
 
 
-def check_shape(node: s.Expr, report: Report) -> None:
-    """Report every form of *node* that stands where it may not, or lacks its parentheses."""
+def check_shape(node: s.Expr, report: Report) -> bool:
+    """Report every form of *node* that stands where it may not, or lacks its parentheses; True
+    where there is none."""
+    before = len(report.found)
     for inner in _walk(node, report):
         match inner:
             case s.Chain():
@@ -33,6 +35,7 @@ def check_shape(node: s.Expr, report: Report) -> None:
                 _fallback(inner, report)
             case s.History():
                 _history(inner, report)
+    return len(report.found) == before
 
 
 def _walk(node: s.Expr, report: Report) -> Iterator[s.Expr]:
@@ -125,7 +128,7 @@ def _chain(node: s.Chain, report: Report) -> None:
         if isinstance(item, s.Runs | s.Held):
             inner = _text(item.inner, report)
             tail = _slice(Span(item.inner.span.end, item.span.end), report)
-            readings = (f"({text})",)
+            readings: tuple[str, ...] = (f"({text})",)
             if place:
                 readings = (f"{before} {node.op} ({text})", f"({before} {node.op} {inner}) {tail}")
             _readings(item.span, f"a temporal form beside `{node.op}`", readings, report)

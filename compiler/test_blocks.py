@@ -8,7 +8,8 @@ from ..grammar import syntax as s
 from ..grammar.codes import LITERAL
 from ..grammar.diagnostics import nearest
 from ..grammar.literals import write_time
-from . import codes, typing as t
+from . import codes
+from . import typing as t
 from .declare import text_of
 from .ir import document as ir
 from .ir.types import EnumType, ListType, MapType, OptionalType, RecordType, SetType, Type
@@ -44,9 +45,7 @@ def lower_test(
         if not incomplete:
             near = nearest(node.goal.text, list(goals))
             hint = f"did you mean `{near}`?" if near else "a test stands in the file of its goal"
-            report(
-                codes.UNKNOWN_GOAL, node.goal.span, f"there is no goal `{node.goal.text}`", hint
-            )
+            report(codes.UNKNOWN_GOAL, node.goal.span, f"there is no goal `{node.goal.text}`", hint)
         return None
     steps: list[Any] = []
     for step in node.steps:
@@ -91,7 +90,10 @@ def _assignments(
                 near = nearest(name, list(facts))
                 hint = f"did you mean `{near}`?" if near else None
                 report(
-                    codes.UNDECLARED_FACT, node.name.span, f"the fact `{name}` is not declared", hint
+                    codes.UNDECLARED_FACT,
+                    node.name.span,
+                    f"the fact `{name}` is not declared",
+                    hint,
                 )
             continue
         value = _assigned(node.value, fact, report)
@@ -130,7 +132,7 @@ def value_of(node: s.Value, type: Type) -> Any:
             return None
         case OptionalType(of=of), _:
             return value_of(node, of)
-        case (ListType() | SetType()), s.ListValue(items=items):
+        case ((ListType() | SetType()), s.ListValue(items=items)):
             return [value_of(item, type.of) for item in items]
         case MapType(of=of), s.RecordValue(entries=entries):
             return {_key(entry, True): value_of(entry.value, of) for entry in entries}
@@ -179,7 +181,8 @@ def _scalar(node: s.Literal, type: Type) -> Any:
             raise _Bad(node, error.message, error.hint) from None
     if not (t.same(literal_type(node), type) or (node.kind, type.kind) == ("int", "number")):
         raise _Bad(
-            node, f"the fact is a {t.describe(type)}, and this is a {t.describe(literal_type(node))}",
+            node,
+            f"the fact is a {t.describe(type)}, and this is a {t.describe(literal_type(node))}",
             literal_for(type, node),
         )  # fmt: skip
     return canonical_literal(node).value
@@ -201,7 +204,10 @@ def _expect(
             near = nearest(node.id.text, list(kinds))
             hint = f"did you mean `{near}`?" if near else "ids are " + ", ".join(kinds)
             report(
-                codes.UNKNOWN_ID, node.id.span, f"`{goal.id}` has nothing called `{node.id.text}`", hint
+                codes.UNKNOWN_ID,
+                node.id.span,
+                f"`{goal.id}` has nothing called `{node.id.text}`",
+                hint,
             )
         return None
     if node.outcome.text not in OUTCOMES[kind]:

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final, Literal as Choice
+from typing import Final
+from typing import Literal as Choice
 
 from .ir import expressions as ir
 from .ir.types import (
@@ -54,7 +55,7 @@ DATE: Final = ScalarType(kind="date")
 VERSION: Final = ScalarType(kind="version")
 PATH: Final = ScalarType(kind="path")
 NULL: Final = NullType()
-SCALARS: Final = {
+SCALARS: Final[dict[str, ScalarType]] = {
     t.kind: t
     for t in (BOOL, INT, NUMBER, STRING, PERCENT, DURATION, SIZE, TIME, DATE, VERSION, PATH)
 }
@@ -125,6 +126,10 @@ def same(left: AnyType, right: AnyType) -> bool:
 def is_ordered(type: AnyType) -> bool:
     kinds = ("int", "number", "percent", "duration", "size", "money", "time", "date", "version")
     return type.kind in kinds or (isinstance(type, EnumType) and type.ordered)
+
+
+def is_collection(type: AnyType) -> bool:
+    return isinstance(base(type), ListType | SetType | MapType)
 
 
 def holds_optional(type: AnyType) -> bool:
@@ -209,13 +214,9 @@ def membership(item: AnyType, of: AnyType) -> None:
                     "`in` asks a map for its keys",
                 )
         case ScalarType(kind="string"):
-            raise TypeFault(
-                "`in` does not look into a string", 'write `text contains "part"`'
-            )
+            raise TypeFault("`in` does not look into a string", 'write `text contains "part"`')
         case _:
-            raise TypeFault(
-                f"`in` needs a list, a set, a map or a range, not {describe(of)}"
-            )
+            raise TypeFault(f"`in` needs a list, a set, a map or a range, not {describe(of)}")
 
 
 def element(type: AnyType) -> Type:

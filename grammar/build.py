@@ -22,7 +22,14 @@ from .literals import (
 )
 from .source import Span
 
-_COMPARISONS = {"EQUAL": "==", "UNEQUAL": "!=", "LESS": "<", "AT_MOST": "<=", "MORE": ">", "AT_LEAST": ">="}
+_COMPARISONS = {
+    "EQUAL": "==",
+    "UNEQUAL": "!=",
+    "LESS": "<",
+    "AT_MOST": "<=",
+    "MORE": ">",
+    "AT_LEAST": ">=",
+}
 _Any = Any
 
 
@@ -88,7 +95,9 @@ def _negated(sign: Token, literal: s.Literal | s.BadLiteral) -> s.Literal | s.Ba
     if isinstance(literal, s.BadLiteral):
         return literal
     value: _Any = literal.value
-    negative = -value if value and isinstance(value, int) else value.copy_negate() if value else value
+    negative = (
+        -value if value and isinstance(value, int) else value.copy_negate() if value else value
+    )
     return s.Literal(span, literal.kind, negative, "-" + literal.text, literal.currency)
 
 
@@ -361,12 +370,18 @@ class Builder:
     def binary(self, c: list[_Any]) -> _Any:
         # A chain of one operator is long, not deep: its left spine does not count (ruling 26).
         op: _Any = str(c[1])
-        left = c[0].depth if isinstance(c[0], s.Binary) and c[0].op in _family(op) else c[0].depth + 1
+        left = (
+            c[0].depth if isinstance(c[0], s.Binary) and c[0].op in _family(op) else c[0].depth + 1
+        )
         return _capped(s.Binary(_over(c), op, c[0], c[2], max(left, c[2].depth + 1)))
 
     def negative(self, c: list[_Any]) -> _Any:
         inner = c[1]
-        if isinstance(inner, s.Literal) and inner.kind in _SIGNED and not inner.text.startswith("-"):
+        if (
+            isinstance(inner, s.Literal)
+            and inner.kind in _SIGNED
+            and not inner.text.startswith("-")
+        ):
             return _negated(c[0], inner)
         return _capped(s.Negative(_over(c), inner, inner.depth + 1))
 
@@ -425,5 +440,3 @@ _SIGNED = {"int", "number", "percent", "duration", "size", "money"}
 
 def _family(op: str) -> tuple[str, ...]:
     return ("+", "-") if op in "+-" else ("*", "/") if op in "*/" else (op,)
-
-

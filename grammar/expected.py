@@ -6,37 +6,32 @@ from collections.abc import Iterable
 
 # Sets of terminals that are one idea to a person: when all of one are possible, its words stand
 # for them. Larger ideas first.
-_OPERAND = frozenset(
-    "TRUE FALSE NULL QUANTITY MONEY TIME DATE VERSION STRING DOTTED NAME LPAREN LBRACKET".split()
-)
 _LITERAL = frozenset("TRUE FALSE NULL QUANTITY MONEY TIME DATE VERSION STRING".split())
+_OPERAND = _LITERAL | frozenset("DOTTED NAME LPAREN LBRACKET".split())
+_PREFIX = frozenset("MINUS NOT ANY ALL NONE EACH ALWAYS EVER PREVIOUS DOTS".split())
 _BOUND = frozenset("QUANTITY MONEY TIME DATE VERSION MINUS".split())
 _COMPARISON = frozenset("EQUAL UNEQUAL LESS AT_MOST MORE AT_LEAST".split())
+_OPERATOR = _COMPARISON | frozenset(
+    "OR AND NOT IN LIKE MATCHES CONTAINS OTHERWISE PLUS MINUS STAR SLASH AT FRESH FOR_COUNT DOT "
+    "LBRACKET LPAREN".split()
+)
 _GOAL_PART = frozenset(
     "OBJECTIVE CRITERION CONSTRAINT AWAITED ADVISORY STOP PROTECT BUDGET PINS PIN JUDGE LET".split()
 )
+_CLAUSE = frozenset("WHEN GIVEN CHECK".split())
 _TYPE = frozenset("NAME STRING LIST SET MAP LBRACE LPAREN".split())
+_TYPE_TAIL = frozenset("OPTIONAL MAX AS CURRENCY IN LASTING STRING FROM AT BAR LESS BY".split())
 _TOP = frozenset("GOAL FACTS TEST USE EDITION".split())
 
-# An operand may begin in many ways and be followed by many operators; what is said is the idea.
+# Which terminals must be possible, which the words then cover, and the words.
 _IDEAS: tuple[tuple[frozenset[str], frozenset[str], str], ...] = (
-    (
-        _OPERAND,
-        _OPERAND | frozenset("MINUS NOT ANY ALL NONE EACH ALWAYS EVER PREVIOUS DOTS".split()),
-        "a fact, a value or a predicate",
-    ),
+    (_OPERAND, _OPERAND | _PREFIX, "a fact, a value or a predicate"),
     (_LITERAL, _LITERAL | frozenset("MINUS LBRACE LBRACKET NAME".split()), "a value"),
     (_BOUND, _BOUND | {"DOTS"}, "a range such as `0..` or `1..10`"),
-    (
-        _COMPARISON,
-        _COMPARISON
-        | frozenset(
-            "OR AND NOT IN LIKE MATCHES CONTAINS OTHERWISE PLUS MINUS STAR SLASH AT FRESH "
-            "FOR_COUNT DOT LBRACKET".split()
-        ),
-        "an operator",
-    ),
+    (_COMPARISON, _OPERATOR, "an operator"),
     (_GOAL_PART, _GOAL_PART | {"PRESET"}, "the next part of the goal"),
+    (_CLAUSE, _CLAUSE, "`when`, `given`, `check`"),
+    (frozenset({"DECLARED", "RBRACE"}), _TYPE_TAIL | {"DECLARED", "RBRACE"}, "the next fact, `}`"),
     (_TOP, _TOP | {"PRESET", "LET"}, "`goal`, `facts`, `preset`, `use`, `test` or `let`"),
     (_TYPE, _TYPE, "a type"),
 )

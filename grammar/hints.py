@@ -80,7 +80,7 @@ def after_unterminated(text: str) -> str | None:
     for quote in "“”„″":
         if quote in text[1:]:
             return (
-                f"it ends in {_visible(quote)}, which is not the plain `\"`; the text was perhaps "
+                f'it ends in {_visible(quote)}, which is not the plain `"`; the text was perhaps '
                 "pasted from a document"
             )
     if text.rstrip().endswith("\\"):

@@ -286,9 +286,7 @@ def read_version(text: str) -> Version:
     """A tuple that orders as Semantic Versioning 2.0.0 does; build metadata does not count."""
     match = _VERSION.fullmatch(text)
     if match is None or len(text) > 256:
-        raise LiteralError(
-            f"`{text}` is not a semantic version", "write `v1.4.0` or `v2.0.0-rc.1`"
-        )
+        raise LiteralError(f"`{text}` is not a semantic version", "write `v1.4.0` or `v2.0.0-rc.1`")
     major, minor, patch, pre = match.groups()
     if pre is None:  # a release comes after each of its pre-releases
         return int(major), int(minor), int(patch), ((2, 0),)
@@ -305,7 +303,9 @@ def read_version(text: str) -> Version:
 
 def _plain(number: Decimal | int) -> str:
     """Digits without exponent or trailing zeros."""
-    text = format(number if isinstance(number, int) else _trim(number), "f")
+    if isinstance(number, int):
+        return str(number)
+    text = format(_trim(number), "f")
     return "0" if text == "-0" else text
 
 
@@ -379,7 +379,7 @@ _NEWLINE = re.compile(r"\r\n|\r")
 def read_string(token: str) -> str:
     """The text that a string token of the file stands for; line ends become LF.
 
-    `"…"`, `\"\"\"…\"\"\"` with the common indentation and the outer line breaks removed, and `r"…"`.
+    `"…"`, `\"\"\"…\"\"\"` without the common indentation and the outer line breaks, `r"…"`.
     """
     if token.startswith("r"):
         return _plain_text(token[2:-1])

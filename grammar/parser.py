@@ -79,7 +79,7 @@ class _Parse:
                 statements: list[Statement] = interactive.resume_parse()
                 break
             except UnexpectedInput as error:
-                interactive = error.interactive_parser  # type: ignore[attr-defined]
+                interactive = error.interactive_parser
                 place = self._report(error, interactive)
                 if len(self.found) >= MAX_ERRORS:
                     self.found.append(
@@ -101,7 +101,7 @@ class _Parse:
     def _report(self, error: UnexpectedInput, interactive: Any) -> int:
         """Add the error's diagnostic; the offset from which to look for the next statement."""
         if isinstance(error, UnexpectedCharacters):
-            return self._report_character(error.pos_in_stream, interactive)
+            return self._report_character(error.pos_in_stream or 0, interactive)
         assert isinstance(error, UnexpectedToken)
         token = error.token
         if token.type == "$END":
@@ -131,7 +131,11 @@ class _Parse:
             message = f"the string that `{mark}` opens here is never closed"
             self.found.append(
                 Diagnostic(
-                    codes.UNTERMINATED, self.source, span, message, hint or f"close it with `{mark}`"
+                    codes.UNTERMINATED,
+                    self.source,
+                    span,
+                    message,
+                    hint or f"close it with `{mark}`",
                 )
             )
             return end
@@ -264,7 +268,7 @@ def _accepts(interactive: Any, terminal: str, height: int | None = None) -> bool
         action = states[stack[-1]].get(terminal)
         if action is None:
             return False
-        kind, target = action
+        _, target = action
         if not hasattr(target, "expansion"):
             return True
         if target.expansion:

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import ClassVar, Literal as Choice, TypeAlias
+from typing import ClassVar, TypeAlias
+from typing import Literal as Choice
 
 from .source import Source, Span
 
@@ -469,9 +470,7 @@ class Pin:
     content: Literal | BadLiteral
 
 
-GoalPart: TypeAlias = (
-    PresetUse | Objective | Part | Protect | Budget | Judge | Pins | Pin | Let
-)
+GoalPart: TypeAlias = PresetUse | Objective | Part | Protect | Budget | Judge | Pins | Pin | Let
 
 
 @dataclass(slots=True)

@@ -1,7 +1,8 @@
 """IR and facts to verdicts: the border where facts enter, the Monitor, and explanations."""
 
+from .check import check
 from .facts import BadFacts
 from .monitor import Monitor, RefusedObservation
 from .verdict import Note, Result, Verdict
 
-__all__ = ["BadFacts", "Monitor", "Note", "RefusedObservation", "Result", "Verdict"]
+__all__ = ["BadFacts", "Monitor", "Note", "RefusedObservation", "Result", "Verdict", "check"]

@@ -10,7 +10,8 @@ from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from typing import Any
 
-from ..compiler import kernel as k, typing as t
+from ..compiler import kernel as k
+from ..compiler import typing as t
 from ..compiler.codegen import Predicate, Site, fact_key, known_key, literal_value, temporal_key
 from ..compiler.ir import expressions as ir
 from ..compiler.ir.text import write_expression
@@ -73,8 +74,7 @@ class _Explanation:
         node, scope = self.sites[reason.site].node, self.sites[reason.site].scope
         bound = dict(reason.bindings)
         where = ", ".join(
-            f"{name} = {show(value, scope.variables.get(name))}"
-            for name, value in reason.bindings
+            f"{name} = {show(value, scope.variables.get(name))}" for name, value in reason.bindings
         )
         prefix = f"for {where}: " if where else ""
         return prefix + self._said(node, scope, reason, bound)
@@ -92,18 +92,26 @@ class _Explanation:
                 if change is not None:
                     return change
         reads = list(dict.fromkeys(self._reads(node, scope, bound)))
-        if isinstance(node, ir.FactRead | ir.FieldRead | ir.Variable | ir.Index | ir.Known) and reads:
+        if (
+            isinstance(node, ir.FactRead | ir.FieldRead | ir.Variable | ir.Index | ir.Known)
+            and reads
+        ):
             return ", ".join(reads)
         text = write_expression(node)
         verdict = f"{text} {_holds(reason.value)}{self._distance(node, scope, reason)}"
-        if isinstance(reason.value, Unknown) and reason.value.words and not _told(reads, reason.value):
+        if (
+            isinstance(reason.value, Unknown)
+            and reason.value.words
+            and not _told(reads, reason.value)
+        ):
             verdict += f" ({reason.value.words})"
         return f"{', '.join(reads)}: {verdict}" if reads else verdict
 
     # --- what was read
 
     def _reads(self, node: ir.Expr, scope: t.Scope, bound: dict[str, Any]) -> Iterator[str]:
-        """`coverage.line is 83.2%` for each read of the leaf, those of quantified bodies left out."""
+        """`coverage.line is 83.2%` for each read of the leaf; quantified bodies have leaves of their
+        own."""
         match node:
             case ir.FactRead():
                 yield self._fact(node, scope)
@@ -141,9 +149,9 @@ class _Explanation:
                 if not isinstance(record, tuple) or not isinstance(type, RecordType):
                     return _ABSENT
                 return record[[f.name for f in type.fields].index(name)]
-            case ir.Index(of=of, key=ir.Literal() as key):
+            case ir.Index(of=of, key=ir.Literal(value=str(key))):
                 mapping = self._element(of, scope, bound)
-                return mapping.get(key.value, _ABSENT) if isinstance(mapping, k.Map) else _ABSENT
+                return mapping.get(key, _ABSENT) if isinstance(mapping, k.Map) else _ABSENT
         return _ABSENT
 
     # --- forms
@@ -194,17 +202,24 @@ class _Explanation:
         if any(isinstance(v, Unknown) or v is None for v in (then, now)) or not _subtracts(type):
             return None
         allowed = self._allowance(right)
-        said = {"start": "at start it was", "previous": "before it was", "baseline": "its baseline is"}
+        said = {
+            "start": "at start it was",
+            "previous": "before it was",
+            "baseline": "its baseline is",
+        }
         if base.view not in said or (isinstance(right, ir.Arithmetic) and allowed is None):
             return None
         moved = now - then
         direction = "lower" if moved < 0 else "higher"
         size = _difference(abs(moved), type)
         change = f"{size} {direction}" if moved else "no change"
-        tail = f", {_difference(allowed, type)} allowed" if allowed is not None else ""
-        return (
-            f"{left.name} is {show(now, type)}, {said[base.view]} {show(then, type)}: {change}{tail}"
+        tail = (
+            f", {_difference(allowed, type).removesuffix(' points')} allowed"
+            if allowed is not None
+            else ""
         )
+        was = f"{said[base.view]} {show(then, type)}"
+        return f"{left.name} is {show(now, type)}, {was}: {change}{tail}"
 
     def _allowance(self, right: ir.Expr) -> Any:
         if not isinstance(right, ir.Arithmetic) or len(right.rest) != 1:
@@ -314,9 +329,7 @@ def _scalar(value: Any, kind: str) -> str:
 def _string(value: str) -> str:
     cut = value if len(value) <= 60 else value[:57] + "…"
     quoted = write_string(cut)
-    return "".join(
-        char if char.isprintable() else f"\\u{{{ord(char):x}}}" for char in quoted
-    )
+    return "".join(char if char.isprintable() else f"\\u{{{ord(char):x}}}" for char in quoted)
 
 
 def _several(items: list[str], count: int, brackets: str) -> str:

@@ -72,7 +72,7 @@ Converter = Callable[[Any], Any]
 
 
 def parse_json(text: str) -> Any:
-    """JSON with exact numbers. Raises BadFacts with the place, also for a key that is there twice."""
+    """JSON with exact numbers. Raises BadFacts with the place, also for a doubled key."""
     try:
         return json.loads(
             text,
@@ -82,7 +82,9 @@ def parse_json(text: str) -> Any:
             object_pairs_hook=_object,
         )
     except json.JSONDecodeError as error:
-        raise BadFacts(f"not JSON: {error.msg} (line {error.lineno}, column {error.colno})") from None
+        raise BadFacts(
+            f"not JSON: {error.msg} (line {error.lineno}, column {error.colno})"
+        ) from None
     except RecursionError:
         raise BadFacts("not JSON that facts can be: it nests too deep") from None
 
@@ -166,7 +168,7 @@ def fact_converter(fact: Fact, root: str | None = None) -> Converter:
         result = convert_type(value)
         if result is None:
             return None
-        if low is not None and result < low or high is not None and result > high:
+        if (low is not None and result < low) or (high is not None and result > high):
             raise Invalid(f"{shown(value)} is outside the declared range {text}")
         if heavy and _weight(result) > MAX_FACT:
             raise Invalid("the fact is larger than 1 MiB")
@@ -262,7 +264,9 @@ def _scalar(type: ScalarType, root: str | None) -> Converter:
             unit = units[type.unit] if type.unit else None
             return lambda value: _quantity(value, type, unit)
         case kind:
-            reader: Converter = {"time": read_time, "date": read_date, "version": read_version}[kind]
+            reader: Converter = {"time": read_time, "date": read_date, "version": read_version}[
+                kind
+            ]
             return lambda value: _literal(value, type, reader)
 
 
@@ -300,7 +304,10 @@ def _exact(value: Any) -> Decimal | None:
         return None
     if not value:
         return Decimal(0)
-    if len(value.as_tuple().digits) <= MAX_DIGITS and -MAX_EXPONENT <= value.adjusted() <= MAX_EXPONENT:
+    if (
+        len(value.as_tuple().digits) <= MAX_DIGITS
+        and -MAX_EXPONENT <= value.adjusted() <= MAX_EXPONENT
+    ):
         return value  # type: ignore[no-any-return]
     try:
         return checked_decimal(str(value))
@@ -314,7 +321,7 @@ def _string(value: Any, type: Type, cap: int) -> str:
     if len(value) > cap:
         raise Invalid(f"the string has {len(value)} characters, {cap} is the most")
     _no_surrogate(value)
-    return value  # type: ignore[no-any-return]
+    return str(value)
 
 
 def _no_surrogate(value: str) -> None:
@@ -387,7 +394,7 @@ def _enum(type: EnumType, members: frozenset[str]) -> Converter:
     def convert_enum(value: Any) -> str:
         if value.__class__ is not str or value not in members:
             raise Invalid(f"{shown(value)} is none of {describe(type)}")
-        return value  # type: ignore[no-any-return]
+        return str(value)
 
     return convert_enum
 

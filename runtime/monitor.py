@@ -25,6 +25,7 @@ from ..compiler.codegen import (
 from ..compiler.ir import expressions as ir
 from ..compiler.ir.document import Condition, Fact, Goal
 from ..compiler.kernel import Facts, Unknown
+from ..compiler.reads import clock_facts, walk
 from ..grammar.diagnostics import nearest
 from ..grammar.literals import LiteralError, read_time, write_time
 from . import temporal
@@ -83,9 +84,7 @@ class _Reads:
     temporal: dict[str, temporal.Temporal] = field(default_factory=dict)
 
     def add(self, expr: ir.Expr) -> None:
-        stack = [expr]
-        while stack:
-            node = stack.pop()
+        for node in walk(expr):
             match node:
                 case ir.FactRead():
                     self.facts[fact_key(node)] = node
@@ -93,7 +92,6 @@ class _Reads:
                     self.known.add(name)
                 case ir.Runs() | ir.Held() | ir.History():
                     self.temporal[temporal_key(node)] = node
-            stack.extend(ir.children(node))
 
 
 class Monitor:
@@ -154,10 +152,10 @@ class Monitor:
     ) -> Verdict:
         """Take one observation and say what it shows.
 
-        *facts* is JSON with nested or dotted keys; `{"$unknown": "error", "because": "…"}` withdraws
-        a fact. *at* and *received_at* are RFC 3339. An ill-typed value makes its fact unknown and is
-        named in the verdict's notes. Raises BadFacts where a fact is there twice, and
-        RefusedObservation where the time cannot be right; then nothing changes.
+        *facts* is JSON with nested or dotted keys; `{"$unknown": "error", "because": "…"}`
+        withdraws a fact. *at* and *received_at* are RFC 3339. An ill-typed value makes its fact
+        unknown and is named in the verdict's notes. Raises BadFacts where a fact is there twice,
+        and RefusedObservation where the time cannot be right; then nothing changes.
         """
         notes: list[Note] = []
         raw, undeclared = flatten(facts, self._declared)
@@ -273,7 +271,9 @@ class Monitor:
         if value.__class__ is Unknown:
             current.unknown[key] = value
         elif k.tainted(value):
-            current.unknown[key] = value  # a map with ill-typed values: the straight form stays away
+            current.unknown[key] = (
+                value  # a map with ill-typed values: the straight form stays away
+            )
         else:
             current[key] = value
 
@@ -409,25 +409,8 @@ def _part(condition: Condition, compiled: Callable[[ir.Expr | None], Any]) -> _P
 
 
 def _clocked(node: temporal.Temporal, inner: Predicate) -> _Clocked:
-    clock = getattr(node, "clock", None)
-    needs = frozenset([clock]) if clock is not None else clock_facts(node.of)
     state = temporal.initial(node)
-    return _Clocked(node, inner, needs, state, state)
-
-
-def clock_facts(expr: ir.Expr) -> frozenset[str]:
-    """The facts that an observation must supply to count for *expr* (ruling 1): those it reads of
-    the moment, not those at the start or of the baseline."""
-    names: set[str] = set()
-    stack = [expr]
-    while stack:
-        node = stack.pop()
-        if isinstance(node, ir.Known):
-            names.add(node.name)
-        elif isinstance(node, ir.FactRead) and node.view in ("now", "fresh", "previous"):
-            names.add(node.name)
-        stack.extend(ir.children(node))
-    return frozenset(names)
+    return _Clocked(node, inner, clock_facts(node), state, state)
 
 
 def _read_time(text: str) -> int:

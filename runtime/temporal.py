@@ -64,7 +64,9 @@ class Hold:
     def counted(self, node: ir.Held, value: Any, now: int | None) -> Hold:
         if now is None:
             return self
-        gap = node.every is not None and self.last is not None and now - self.last > _span(node.every)
+        gap = (
+            node.every is not None and self.last is not None and now - self.last > _span(node.every)
+        )
         since = None if gap else self.since
         if value is True:
             return Hold(now if since is None else since, now, self.false_at)
@@ -114,7 +116,9 @@ class Past:
         if decided:
             return node.op == "ever"
         if self.unknown is not None:
-            words = "an earlier observation left it unknown, and that stays until a person waives it"
+            words = (
+                "an earlier observation left it unknown, and that stays until a person waives it"
+            )
             return Unknown(self.unknown.reason, self.unknown.subject, words)
         if self.count == 0:
             return Unknown("missing", words="it was not observed yet")

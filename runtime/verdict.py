@@ -12,15 +12,13 @@ from typing import Any, Literal
 
 from ..compiler.kernel import Unknown
 
-Outcome = Literal[
-    "met", "unmet", "violated", "held", "stopped", "unknown", "waived", "judged"
-]
+Outcome = Literal["met", "unmet", "violated", "held", "stopped", "unknown", "waived", "judged"]
 Floor = Literal["met", "unmet", "unknown", "empty"]
 
 
 @dataclass(frozen=True)
 class Result:
-    """One part's outcome. *mode* is gating, awaited or advisory; *unknown* says why it is unknown."""
+    """One part's outcome. *mode* is gating, awaited or advisory; *unknown* says why it is that."""
 
     id: str
     text: str
@@ -99,7 +97,7 @@ class Verdict:
 
     @property
     def exit_code(self) -> int:
-        """The table of rulings 16 and 73: 0 done, 1 unmet or violated, 3 cannot be told, 4 a stop."""
+        """Rulings 16 and 73: 0 done, 1 unmet or violated, 3 cannot be told, 4 a true stop."""
         if self.stopped:
             return 4
         if self.done:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal as Choice, TypeAlias
+from typing import Annotated, TypeAlias
+from typing import Literal as Choice
 
 from pydantic import Field, JsonValue
 
@@ -168,9 +169,7 @@ class ExpectDone(Node):
     done: bool
 
 
-Step: TypeAlias = Annotated[
-    Observe | Baseline | Expect | ExpectDone, Field(discriminator="kind")
-]
+Step: TypeAlias = Annotated[Observe | Baseline | Expect | ExpectDone, Field(discriminator="kind")]
 
 
 class Test(Node):
@@ -205,7 +204,7 @@ class Origin(Node):
 
 
 class Document(Node):
-    ir_version: Choice[1] = IR_VERSION
+    ir_version: Choice[1] = 1
     facts: tuple[Fact, ...] = ()
     goals: tuple[Goal, ...] = ()
     tests: tuple[Test, ...] = ()

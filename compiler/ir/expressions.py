@@ -7,7 +7,8 @@ bool and null. Types are not stored: they follow from the facts and the literals
 
 from __future__ import annotations
 
-from typing import Annotated, Literal as Choice, TypeAlias
+from typing import Annotated, TypeAlias
+from typing import Literal as Choice
 
 from pydantic import Field
 

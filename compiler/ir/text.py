@@ -32,7 +32,7 @@ def _write(node: ir.Expr) -> tuple[str, int]:
         case ir.ListOf(items=items):
             return "[" + ", ".join(write_expression(item) for item in items) + "]", _TIGHT
         case ir.FactRead():
-            return _read(node), _SIGN
+            return _read(node), _TIGHT if node.view == "now" else _SIGN
         case ir.Known(name=name):
             return f"known({name})", _TIGHT
         case ir.Variable(name=name) | ir.Named(name=name):
@@ -56,10 +56,10 @@ def _write(node: ir.Expr) -> tuple[str, int]:
             return f"{_at(item, _DEFAULT)} in {_at(of, _DEFAULT)}", _TEST
         case ir.Like(of=of, patterns=patterns) | ir.Matches(of=of, patterns=patterns):
             texts = [write_string(pattern) for pattern in patterns]
-            right = texts[0] if len(texts) == 1 else f"[{', '.join(texts)}]"
-            return f"{_at(of, _DEFAULT)} {node.kind} {right}", _TEST
-        case ir.Contains(of=of, text=text_):
-            return f"{_at(of, _DEFAULT)} contains {_at(text_, _DEFAULT)}", _TEST
+            globs = texts[0] if len(texts) == 1 else f"[{', '.join(texts)}]"
+            return f"{_at(of, _DEFAULT)} {node.kind} {globs}", _TEST
+        case ir.Contains(of=of, text=part):
+            return f"{_at(of, _DEFAULT)} contains {_at(part, _DEFAULT)}", _TEST
         case ir.Default(of=of, fallback=fallback):
             return f"({_at(of, _PRODUCT)} ?? {_at(fallback, _PRODUCT)})", _TIGHT
         case ir.Arithmetic(first=first, rest=rest):

@@ -29,6 +29,7 @@ from goalspec.compiler.ir.types import (
     Type,
 )
 from goalspec.grammar import literals
+from goalspec.tests.reference.interpreter import reads
 
 BOOL = ScalarType(kind="bool")
 INT = ScalarType(kind="int")
@@ -315,6 +316,8 @@ class Predicates:
 
     def temporal(self) -> Expr:
         body = self.predicate(self.rng.choice((0, 0, 1, 1, 2)), ())
+        while not reads(body):  # no observation would count for it
+            body = self.predicate(1, ())
         roll = self.rng.random()
         if roll < 0.4:
             clock = self.rng.choice(FACTS).name if self.rng.random() < 0.3 else None

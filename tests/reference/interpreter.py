@@ -277,8 +277,7 @@ class Interpreter:
                 )
             case Member(item=item, of=of):
                 value, where = self.value(item, index, scope), self.value(of, index, scope)
-                unknown = unknown_of(value, where)
-                return unknown or kleene_or([equal(value, element) for element in where])
+                return unknown_of(where) or kleene_or([equal(value, item) for item in where])
             case Like(of=of, patterns=patterns):
                 value = self.value(of, index, scope)
                 return unknown_of(value) or any(glob(pattern, value) for pattern in patterns)

@@ -99,9 +99,10 @@ def literal(kind: str, text: bool | int | str | None) -> Value:
     if not isinstance(text, str):
         return text
     match kind:
-        case "int" | "number" | "percent" | "duration" | "size":
-            value = literals.read_signed(text)[1]
-            return Decimal(value) if kind == "number" else value
+        case "number":
+            return Decimal(text)
+        case "int" | "percent" | "duration" | "size":
+            return literals.read_signed(text)[1]
         case "money":
             return literals.read_money(text)[0]
         case "time":

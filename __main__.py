@@ -1,0 +1,5 @@
+"""`python -m goalspec`."""
+
+from .cli import main
+
+main()

@@ -1,0 +1,102 @@
+"""`goalspec check`: a goal against facts, as a table or as JSON."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import click
+
+from .files import read_input, wants_color
+from .spec import choose_goal, load_spec
+
+if TYPE_CHECKING:
+    from ..compiler.ir import Document, Goal
+    from ..runtime import Verdict
+
+
+@click.command()
+@click.argument("file")
+@click.option("--facts", "facts_file", required=True, metavar="FACTS", help="JSON, or `-`.")
+@click.option("--goal", "goal_id", metavar="ID", help="One of several goals.")
+@click.option("--baseline", metavar="FACTS", help="The facts that `at baseline` reads.")
+@click.option("--json", "as_json", is_flag=True, help="Print the verdict as JSON.")
+@click.option("--each", is_flag=True, help="Print a verdict after each observation.")
+@click.option("--strict", is_flag=True, help="Refuse facts of a wrong type instead of noting them.")
+def command(
+    file: str, facts_file: str, goal_id: str | None, baseline: str | None, as_json: bool,
+    each: bool, strict: bool,
+) -> None:  # fmt: skip
+    """Check a goal against facts.
+
+    FACTS is one JSON object, an array of observations, or JSON Lines of them. An observation is the
+    facts alone, with nested or dotted keys, or {"at": TIME, "id": ID, "rev": REV, "facts": {...}}.
+    Exits with 0 where the goal is done, 1 where something is unmet or violated, 3 where it cannot
+    be told, 4 where a stop is true, 2 for usage, a spec with errors, or I/O.
+    """
+    if file == "-" and facts_file == "-":
+        raise click.UsageError("the spec and the facts cannot both be standard input")
+    document = load_spec(file)
+    goal = choose_goal(document, goal_id)
+    verdicts = _observe(document, goal, facts_file, baseline, strict)
+    if as_json:
+        shown = verdicts if each else verdicts[-1:]
+        for verdict in shown:
+            click.echo(
+                json.dumps(verdict.to_json(), ensure_ascii=False, indent=None if each else 2)
+            )
+    else:
+        from .verdict_table import table
+
+        for place, verdict in enumerate(verdicts, 1):
+            if each or place == len(verdicts):
+                title = f"observation {place} of {len(verdicts)}" if len(verdicts) > 1 else ""
+                click.echo(table(verdict, title, color=wants_color()), nl=False)
+    raise SystemExit(verdicts[-1].exit_code)
+
+
+def _observe(
+    document: Document, goal: Goal, facts_file: str, baseline: str | None, strict: bool
+) -> list[Verdict]:
+    from pathlib import Path
+
+    from ..compiler.project import find_root
+    from ..runtime import BadFacts, Monitor, RefusedObservation
+    from ..runtime.facts import parse_json
+    from .observations import now_text, read_observations
+
+    verdicts: list[Verdict] = []
+    declared = [fact.name for fact in document.facts]
+    place = facts_file
+    try:
+        root = str(find_root(Path.cwd()))
+        base = None
+        if baseline is not None:
+            place = baseline
+            base = parse_json(read_input(baseline).decode("utf-8-sig", "replace"))
+            if not isinstance(base, dict):
+                raise BadFacts("a baseline is one JSON object")
+        monitor = Monitor(goal, base, document.facts, root)
+        place = facts_file
+        observations = read_observations(read_input(facts_file), declared)
+        now = now_text()
+        untimed = all(observation.at is None for observation in observations)
+        for o in observations:
+            place = f"{facts_file}:{o.line}"
+            at = now if untimed else o.at
+            verdicts.append(monitor.observe(o.facts, at, o.id, o.rev, received_at=now))
+            _show_notes(place, verdicts[-1], strict)
+    except (BadFacts, RefusedObservation) as error:
+        code = "GS504" if isinstance(error, RefusedObservation) else "GS503"
+        click.echo(f"{place}: error[{code}]: {error}", err=True)
+        raise SystemExit(2) from None
+    return verdicts
+
+
+def _show_notes(place: str, verdict: Verdict, strict: bool) -> None:
+    codes = {"invalid": "GS501", "undeclared": "GS502", "clamped": "GS504"}
+    for note in verdict.notes:
+        severity = "error" if strict and note.kind == "invalid" else "warning"
+        click.echo(f"{place}: {severity}[{codes[note.kind]}]: {note.message}", err=True)
+    if strict and any(note.kind == "invalid" for note in verdict.notes):
+        raise SystemExit(2)

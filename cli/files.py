@@ -1,0 +1,97 @@
+"""What a command's arguments name: goal files, folders, globs, standard input."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+SKIPPED = {"node_modules", "__pycache__", "build", "dist", "venv"}
+
+
+class Unreadable(click.ClickException):
+    """A file or folder that cannot be read, or holds nothing to read: exit code 2."""
+
+    exit_code = 2
+
+    def show(self, file: object = None) -> None:
+        click.echo(f"goalspec: error[GS505]: {self.format_message()}", err=True)
+
+
+def goal_files(arguments: tuple[str, ...]) -> list[Path]:
+    """The goal files that *arguments* name, each once, in order. Raises Unreadable."""
+    found: dict[Path, None] = {}
+    for argument in arguments:
+        matches = list(_matching(argument))
+        if not matches:
+            raise Unreadable(f"{argument}: no .goal file here")
+        found.update(dict.fromkeys(matches))
+    return list(found)
+
+
+def _matching(argument: str) -> Iterator[Path]:
+    path = Path(argument)
+    if path.is_dir():
+        yield from _below(path)
+    elif path.exists():
+        yield path
+    elif any(mark in argument for mark in "*?["):
+        yield from sorted(match for match in _glob(argument) if match.is_file())
+    else:
+        raise Unreadable(f"{argument}: there is no such file or folder")
+
+
+def _glob(pattern: str) -> Iterator[Path]:
+    import glob
+
+    return map(Path, glob.iglob(pattern, recursive=True))
+
+
+def _below(folder: Path) -> Iterator[Path]:
+    """The goal files below *folder*; hidden and built folders and links out of it stay out."""
+    for where, folders, files in os.walk(folder, onerror=_refuse):
+        folders[:] = sorted(f for f in folders if not f.startswith(".") and f not in SKIPPED)
+        for name in sorted(files):
+            if name.endswith(".goal"):
+                yield Path(where, name)
+
+
+def _refuse(error: OSError) -> None:
+    raise Unreadable(f"{error.filename}: {error.strerror}")
+
+
+def read_input(argument: str) -> bytes:
+    """The bytes of a file, or of standard input for `-`. Raises Unreadable."""
+    try:
+        if argument == "-":
+            return sys.stdin.buffer.read()
+        return Path(argument).read_bytes()
+    except OSError as error:
+        raise Unreadable(f"{argument}: {error.strerror}") from None
+
+
+def wants_color(stream: object = None) -> bool:
+    """Colour on a terminal, unless NO_COLOR says otherwise."""
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+
+
+def write_output(path: Path, text: str) -> None:
+    """Write *text* at once: a reader sees the old file or the new one. Raises Unreadable."""
+    import tempfile
+
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as stream:
+                stream.write(text)
+            os.chmod(name, 0o644)
+            os.replace(name, path)
+        except BaseException:
+            os.unlink(name)
+            raise
+    except OSError as error:
+        raise Unreadable(f"{path}: {error.strerror}") from None

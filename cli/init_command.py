@@ -1,0 +1,52 @@
+"""`goalspec init`: a first goal file to change, and facts to check it with."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from .files import Unreadable, write_output
+
+_GOAL = """\
+edition 1
+
+facts {
+  suite.passed : bool         "every test of the run passed"
+  diff.files   : set of path  "what the branch changed"
+}
+
+goal first-goal {
+  objective "Say in one sentence what must become true."
+
+  criterion stable "The suite passes twice in a row"
+    check suite.passed for 2 runs
+
+  constraint no-secrets "Nothing below secrets/ changes"
+    check all f in diff.files: not (f like "secrets/**")
+
+  budget { turns 25  runtime 4h }
+}
+"""
+_FACTS = (
+    '{"suite": {"passed": true}, "diff": {"files": ["src/app.py"]}}\n'
+    '{"suite": {"passed": true}, "diff": {"files": ["src/app.py"]}}\n'
+)
+
+
+@click.command()
+@click.argument("folder", type=click.Path(file_okay=False), default=".", metavar="[FOLDER]")
+def command(folder: str) -> None:
+    """Write a first goal file.
+
+    Writes FOLDER/first.goal and FOLDER/first.facts.jsonl, and never over a file that is there.
+    """
+    targets = {Path(folder, "first.goal"): _GOAL, Path(folder, "first.facts.jsonl"): _FACTS}
+    there = [path for path in targets if path.exists()]
+    if there:
+        raise Unreadable(f"{there[0]} is there already; nothing was written")
+    for path, text in targets.items():
+        write_output(path, text)
+    goal, facts = targets
+    click.echo(f"wrote {goal} and {facts}; now try\n")
+    click.echo(f"  goalspec lint {goal}\n  goalspec check {goal} --facts {facts}")

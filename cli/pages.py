@@ -1,0 +1,24 @@
+"""The page of a code in Markdown: `goalspec explain` prints it, `docs/codes/` holds it."""
+
+from __future__ import annotations
+
+from ..grammar.diagnostics import Code
+
+_STAGES = {
+    "lex": "reading the text",
+    "parse": "parsing",
+    "resolve": "resolving names and files",
+    "type": "checking types",
+    "run": "reading facts and files as a command runs",
+}
+
+
+def page(code: Code) -> str:
+    """What *code* means, why, an example that has it, and one that does not."""
+    return (
+        f"# {code.id} {code.name}\n\n"
+        f"{code.severity.value.capitalize()}, found while {_STAGES[code.stage]}.\n\n"
+        f"## Why\n\n{code.why}\n\n"
+        f"## Instead of\n\n```goal\n{code.bad.rstrip()}\n```\n\n"
+        f"## Write\n\n```goal\n{code.good.rstrip()}\n```\n"
+    )

@@ -1,0 +1,246 @@
+"""The three-valued form: calls of the kernel that fold unknowns and keep the reasons."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from ...grammar.literals import read_signed
+from .. import typing as t
+from ..ir import expressions as ir
+from ..ir.types import ListType, MapType, RecordType, SetType
+from ..patterns import compile_globs, compile_regexes
+from . import pieces as p
+from .keys import NOW, fact_key, known_key, temporal_key
+from .straight import Straight
+
+
+class ThreeValued:
+    """Calls of the kernel: `truth` for predicates (a Truth), `value` for values (or Unknown)."""
+
+    def __init__(self, names: p.Names) -> None:
+        self.names = names
+        self.straight = Straight(names)
+
+    def truth(self, node: ir.Expr, scope: t.Scope) -> ast.expr:
+        method = getattr(self, f"_{type(node).__name__.lower()}", None)
+        if method is not None:
+            result: ast.expr = method(node, scope)
+            return result
+        return p.call("truth", self.names.site(node, scope), self._plain_value(node, scope))
+
+    def value(self, node: ir.Expr, scope: t.Scope) -> ast.expr:
+        if t.base(t.infer(node, scope)).kind == "bool" and _is_form(node):
+            return p.call("plain", self.truth(node, scope))
+        return self._plain_value(node, scope)
+
+    # --- values
+
+    def _plain_value(self, node: ir.Expr, scope: t.Scope) -> ast.expr:
+        match node:
+            case ir.Literal() | ir.Variable():
+                return self.straight.expr(node, scope)
+            case ir.FactRead():
+                return self._read(fact_key(node))
+            case ir.Known():
+                return self._read(known_key(node.name))
+            case ir.Runs() | ir.Held() | ir.History():
+                return self._read(temporal_key(node))
+            case ir.ListOf(items=items):
+                if all(isinstance(item, ir.Literal) for item in items):
+                    return self.straight.expr(node, scope)
+                return p.call(
+                    "apply", p.name("gather"), *(self.value(item, scope) for item in items)
+                )
+            case ir.FieldRead(of=of, name=name):
+                place = p.place_of(t.infer(of, scope), name)
+                return p.call("field", self.value(of, scope), ast.Constant(place))
+            case ir.Index(of=of, key=key):
+                return p.call("value_at", self.value(of, scope), self.value(key, scope))
+            case ir.Arithmetic():
+                return self._arithmetic(node, scope)
+            case ir.Negate(of=of):
+                operand = self.straight._negate(ir.Negate(of=ir.Variable(name="x")), _x(of, scope))
+                return self._applied(operand, self.value(of, scope))
+            case ir.Default(of=of, fallback=fallback):
+                return p.call(
+                    "first_known",
+                    self.value(of, scope),
+                    p.function([], self.value(fallback, scope)),
+                )
+            case ir.Aggregate():
+                return self._aggregate(node, scope)
+            case ir.Call():
+                return self._call(node, scope)
+            case ir.Named(of=of):
+                return self.value(of, scope)
+            case _:
+                return p.call("plain", self.truth(node, scope))
+
+    def _domain(self, node: ir.Expr, scope: t.Scope) -> ast.expr:
+        """A collection whose elements are looked at one by one: a list that is written out keeps
+        its unknown elements, so that one of them does not hide the others."""
+        if isinstance(node, ir.ListOf):
+            return p.call("gather", *(self.value(item, scope) for item in node.items))
+        return self.value(node, scope)
+
+    def _read(self, key: str) -> ast.expr:
+        return p.call("read", p.name("F"), ast.Constant(key))
+
+    def _applied(self, body: ast.expr, *operands: ast.expr) -> ast.expr:
+        """`apply` of a function whose parameters are v_x, v_y."""
+        parameters = ["v_x", "v_y"][: len(operands)]
+        return p.call("apply", p.function(parameters, body), *operands)
+
+    def _arithmetic(self, node: ir.Arithmetic, scope: t.Scope) -> ast.expr:
+        result, type_ = self.value(node.first, scope), t.infer(node.first, scope)
+        for step in node.rest:
+            right = t.infer(step.value, scope)
+            after = t.arithmetic(step.op, type_, right)
+            helper = p.step(step.op, type_, right, after)
+            operand = self.value(step.value, scope)
+            if helper in ("move +", "scale", "unscale", "add", "subtract", "multiply", "divide"):
+                callee = p.name("move_date" if helper == "move +" else helper)
+                result = p.call("apply", callee, result, operand)
+            else:
+                body = p.apply_step(helper, p.name("v_x"), p.name("v_y"))
+                result = self._applied(body, result, operand)
+            type_ = after
+        return result
+
+    def _call(self, node: ir.Call, scope: t.Scope) -> ast.expr:
+        argument = self.value(node.argument, scope)
+        type_ = t.infer(node.argument, scope)
+        if node.function == "age":
+            return p.call("apply", p.name("age"), self._read(NOW), argument)
+        if node.function == "past":
+            body = p.compared(p.name("v_x"), (ast.LtE(), p.name("v_y")))
+            return self._applied(body, argument, self._read(NOW))
+        return self._applied(
+            p.builtin(node.function, p.name("v_x"), type_, p.name("v_y")), argument
+        )
+
+    def _aggregate(self, node: ir.Aggregate, scope: t.Scope) -> ast.expr:
+        where: ast.expr = ast.Constant(None)
+        value: ast.expr = ast.Constant(None)
+        if node.var is None:
+            type_: t.AnyType = t.element(t.infer(node.over, scope))
+        else:
+            inner = p.bind(node.var, node.over, scope)
+            parameter = [p.variable(node.var)]
+            if node.where is not None:
+                where = p.function(parameter, self.value(node.where, inner))
+            if node.value is not None:
+                value = p.function(parameter, self.value(node.value, inner))
+            type_ = t.BOOL if node.value is None else t.infer(node.value, inner)
+        function, name = p.finish(self.names, node.op, type_)
+        callee = p.name(name) if name else self.names.constant(function)
+        rank = [] if node.rank is None else [self.names.constant(read_signed(node.rank)[1])]
+        return p.call("aggregate", callee, self._domain(node.over, scope), where, value, *rank)
+
+    # --- predicates
+
+    def _and(self, node: ir.And, scope: t.Scope) -> ast.expr:
+        return p.call("conjunction", *(self.truth(item, scope) for item in node.items))
+
+    def _or(self, node: ir.Or, scope: t.Scope) -> ast.expr:
+        return p.call("disjunction", *(self.truth(item, scope) for item in node.items))
+
+    def _not(self, node: ir.Not, scope: t.Scope) -> ast.expr:
+        return p.call("negation", self.truth(node.of, scope))
+
+    def _compare(self, node: ir.Compare, scope: t.Scope) -> ast.expr:
+        asked = p.null_test(node)
+        site = self.names.site(node, scope)
+        if asked is not None:
+            negated = ast.Constant(node.op == "!=")
+            return p.call("is_null", site, self.value(asked, scope), negated)
+        left_type = t.infer(node.left, scope)
+        if isinstance(t.base(left_type), ListType | SetType | MapType | RecordType):
+            test_name = p.name("same_content" if node.op == "==" else "other_content")
+            sides = (self.value(node.left, scope), self.value(node.right, scope))
+            return p.call("leaf", site, test_name, *sides)
+        test = p.COMPARE[node.op]
+        ranks = p.ranks(self.names, t.infer(node.left, scope), t.infer(node.right, scope), node.op)
+        left: ast.expr = p.name("v_x")
+        right: ast.expr = p.name("v_y")
+        if ranks is not None:
+            left, right = p.subscript(ranks, left), p.subscript(ranks, right)
+        return self._leaf(
+            site, p.compared(left, (test(), right)),
+            self.value(node.left, scope), self.value(node.right, scope),
+        )  # fmt: skip
+
+    def _leaf(self, site: ast.expr, body: ast.expr, *operands: ast.expr) -> ast.expr:
+        parameters = ["v_x", "v_y"][: len(operands)]
+        return p.call("leaf", site, p.function(parameters, body), *operands)
+
+    def _between(self, node: ir.Between, scope: t.Scope) -> ast.expr:
+        body = self.straight._between(
+            ir.Between(of=ir.Variable(name="x"), low=node.low, high=node.high), _x(node.of, scope)
+        )
+        return self._leaf(self.names.site(node, scope), body, self.value(node.of, scope))
+
+    def _member(self, node: ir.Member, scope: t.Scope) -> ast.expr:
+        site = self.names.site(node, scope)
+        return p.call(
+            "element_leaf", site, self.value(node.item, scope), self._domain(node.of, scope)
+        )
+
+    def _like(self, node: ir.Like, scope: t.Scope) -> ast.expr:
+        return self._matched(node, compile_globs(node.patterns), scope)
+
+    def _matches(self, node: ir.Matches, scope: t.Scope) -> ast.expr:
+        return self._matched(node, compile_regexes(node.patterns), scope)
+
+    def _matched(self, node: ir.Like | ir.Matches, matcher: Any, scope: t.Scope) -> ast.expr:
+        site = self.names.site(node, scope)
+        return p.call("leaf", site, self.names.constant(matcher), self.value(node.of, scope))
+
+    def _contains(self, node: ir.Contains, scope: t.Scope) -> ast.expr:
+        body = p.compared(p.name("v_y"), (ast.In(), p.name("v_x")))
+        return self._leaf(
+            self.names.site(node, scope), body,
+            self.value(node.of, scope), self.value(node.text, scope),
+        )  # fmt: skip
+
+    def _default(self, node: ir.Default, scope: t.Scope) -> ast.expr:
+        fallback = p.function([], self.truth(node.fallback, scope))
+        return p.call("first_known_truth", self.truth(node.of, scope), fallback)
+
+    def _named(self, node: ir.Named, scope: t.Scope) -> ast.expr:
+        return p.call("named", self.names.site(node, scope), self.truth(node.of, scope))
+
+    def _quantifier(self, node: ir.Quantifier, scope: t.Scope) -> ast.expr:
+        inner = p.bind(node.var, node.over, scope)
+        parameter = [p.variable(node.var)]
+        if scope.variables and p.is_join(node):
+            own, other = p.join_sides(node)  # type: ignore[misc]
+            return p.call(
+                "join", p.name("F"), ast.Constant(p.join_key(node)), self.names.site(node, scope),
+                ast.Constant(node.op), ast.Constant(node.var), self.value(node.over, scope),
+                p.function(parameter, self.value(own, inner)), self.value(other, scope),
+            )  # fmt: skip
+        where: ast.expr = ast.Constant(None)
+        if node.where is not None:
+            where = p.function(parameter, self.truth(node.where, inner))
+        return p.call(
+            "quantifier", self.names.site(node, scope), ast.Constant(node.op),
+            ast.Constant(node.var), self._domain(node.over, scope), where,
+            p.function(parameter, self.truth(node.body, inner)),
+        )  # fmt: skip
+
+
+def _x(of: ir.Expr, scope: t.Scope) -> t.Scope:
+    """A scope in which the variable x has the type of *of*, never null: `apply` saw to that."""
+    return t.Scope({}, {"x": t.base(t.infer(of, scope))})  # type: ignore[dict-item]
+
+
+_FORMS = (
+    ir.And, ir.Or, ir.Not, ir.Compare, ir.Between, ir.Member, ir.Like, ir.Matches, ir.Contains,
+    ir.Quantifier, ir.Default,
+)  # fmt: skip
+
+
+def _is_form(node: ir.Expr) -> bool:
+    return isinstance(node, _FORMS) or (isinstance(node, ir.Named) and _is_form(node.of))

@@ -1,0 +1,90 @@
+"""What lowering an expression needs and gives: names, where findings go, and the result."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from ...grammar import syntax as s
+from ...grammar.diagnostics import Code, Diagnostic, Label
+from ...grammar.source import Source, Span
+from .. import typing as t
+from ..ir import expressions as ir
+from ..ir.document import Fact
+from ..ir.types import ListType, SetType, Type
+
+MAX_DEPTH = 64  # of a predicate, its `let`s written out (ruling 26)
+MAX_CHAIN = 1_000  # parts of one `and`, `or`, `+` or `*`
+MAX_NODES = 20_000  # of a predicate, its `let`s written out
+
+
+@dataclass(slots=True)
+class Lowered:
+    """A checked expression: its IR, its type, how many nodes it has and how deep it nests."""
+
+    ir: ir.Expr
+    type: t.AnyType
+    size: int
+    depth: int
+    literal: bool = False
+
+
+@dataclass
+class Report:
+    """Where findings go: a list, and the source that spans refer to."""
+
+    source: Source
+    found: list[Diagnostic]
+
+    def __call__(
+        self,
+        code: Code,
+        span: Span,
+        message: str,
+        hint: str | None = None,
+        labels: tuple[Label, ...] = (),
+    ) -> None:
+        self.found.append(Diagnostic(code, self.source, span, message, hint, labels))
+
+
+@dataclass
+class Names:
+    """What names mean in a predicate: facts, and the `let`s before it."""
+
+    facts: Mapping[str, Type]
+    lets: dict[str, Lowered | None] = field(default_factory=dict)
+    incomplete: bool = False  # a file with syntax errors: a missing name may be one of its
+    declared: Mapping[str, Fact] = field(default_factory=dict)
+
+
+def null_tests(expr: ir.Expr, op: str) -> set[ir.Expr]:
+    """What is certainly not null where *expr* held (`!=`) or did not hold (`==`)."""
+    expr = expr.of if isinstance(expr, ir.Named) else expr
+    if isinstance(expr, ir.Compare) and expr.op == op:
+        for side, other in ((expr.left, expr.right), (expr.right, expr.left)):
+            if isinstance(other, ir.Literal) and other.type == "null":
+                return {side}
+    if isinstance(expr, ir.Not):
+        return null_tests(expr.of, "==" if op == "!=" else "!=")
+    chain = ir.And if op == "!=" else ir.Or
+    if isinstance(expr, chain):
+        return set().union(*(null_tests(item, op) for item in expr.items))
+    return set()
+
+
+def is_literal(node: s.Expr) -> bool:
+    node = ungrouped(node)
+    if isinstance(node, s.ListLiteral):
+        return all(is_literal(item) for item in node.items)
+    return isinstance(node, s.Literal)
+
+
+def ungrouped(node: s.Expr) -> s.Expr:
+    while isinstance(node, s.Group):
+        node = node.inner
+    return node
+
+
+def element_or_none(type: t.AnyType) -> t.AnyType | None:
+    inner = t.base(type)
+    return inner.of if isinstance(inner, ListType | SetType) else None

@@ -1,0 +1,149 @@
+"""Literals: their canonical spelling in the IR, the type that their place asks of them, and how one
+of another type would be written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from ...grammar import syntax as s
+from ...grammar.codes import LITERAL, NESTING
+from ...grammar.diagnostics import nearest
+from ...grammar.literals import (
+    write_date,
+    write_duration,
+    write_money,
+    write_number,
+    write_percent,
+    write_size,
+    write_time,
+    write_version,
+)
+from ...grammar.source import Span
+from .. import codes
+from .. import typing as t
+from ..ir import expressions as ir
+from ..ir.types import EnumType, MoneyType
+from ..paths import PathError, normal_path
+from .context import MAX_DEPTH, Lowered, Report
+
+if TYPE_CHECKING:
+    from .lowering import Lowering
+
+
+_WRITERS: Mapping[str, Callable[[Any], str]] = {
+    "number": write_number,
+    "percent": write_percent,
+    "duration": write_duration,
+    "size": write_size,
+    "time": write_time,
+    "date": write_date,
+    "version": write_version,
+}
+
+
+def canonical_literal(node: s.Literal) -> ir.Literal:
+    """A literal of the file in the IR's canonical spelling."""
+    value: Any = node.value
+    if node.kind == "money":
+        return ir.Literal(type="money", value=write_money(value, node.currency or ""))
+    writer = _WRITERS.get(node.kind)
+    return ir.Literal(type=node.kind, value=writer(value) if writer else value)  # type: ignore[arg-type]
+
+
+def literal_type(node: s.Literal) -> t.AnyType:
+    if node.kind == "money":
+        return MoneyType(currency=node.currency or "")
+    return t.NULL if node.kind == "null" else t.SCALARS[node.kind]
+
+
+def literal_for(type: t.AnyType, node: s.Literal) -> str | None:
+    """How a literal of another type would be written as *type*: `85` as a percent is `85%`."""
+    target = t.base(type).kind
+    if node.kind in ("int", "number"):
+        unit = {"percent": "%", "duration": "m", "size": "MB", "money": None}.get(target, "")
+        if unit:
+            return f"write `{node.text}{unit}`" + (
+                " (or another unit)" if target in ("duration", "size") else ""
+            )
+        if target == "money":
+            return f"write `{node.text} {t.base(type).currency}`"  # type: ignore[union-attr]
+    if node.kind == "percent" and target in ("int", "number"):
+        return f"write `{node.text.rstrip('%')}`, or convert with `percent(…)`"
+    if node.kind == "string":
+        text = str(node.value)
+        readers = {"version": f"v{text.removeprefix('v')}", "date": text, "time": text}
+        if target in readers:
+            return f"write `{readers[target]}` without quotes"
+        if target == "bool" and text in ("true", "false"):
+            return f"write `{text}` without quotes"
+        if target in ("int", "number", "percent", "duration", "size") and text[:1].isdigit():
+            return f"write `{text}` without quotes"
+    if node.kind == "date" and target == "time":
+        return f"write `{node.text}T00:00Z`"
+    return None
+
+
+def check_bounds(bounds: s.Range, report: Report) -> bool:
+    """Is the range of literals possible? Both ends of one type, the low one not above the high."""
+    low, high = bounds.low, bounds.high
+    if not isinstance(low, s.Literal) or not isinstance(high, s.Literal):
+        return True
+    if t.joined(literal_type(low), literal_type(high)) is None:
+        report(
+            codes.BAD_RANGE, bounds.span,
+            f"the range goes from {t.describe(literal_type(low))} to "
+            f"{t.describe(literal_type(high))}",
+        )  # fmt: skip
+        return False
+    if low.value > high.value:  # type: ignore[operator]
+        report(
+            codes.BAD_RANGE, bounds.span, "the range holds nothing: its low end is above its high",
+            f"write `{high.text}..{low.text}`",
+        )  # fmt: skip
+        return False
+    return True
+
+
+def literal(lowering: Lowering, node: s.Literal, want: t.AnyType | None) -> Lowered | None:
+    inner = t.base(want) if want is not None else None
+    if node.kind == "string" and inner is not None:
+        text = str(node.value)
+        if isinstance(inner, EnumType):
+            return _enum_literal(lowering, node, text, inner)
+        if inner.kind == "path":
+            return _path_literal(lowering, node, text)
+    return Lowered(canonical_literal(node), literal_type(node), 1, 0, literal=True)
+
+
+def _enum_literal(lowering: Lowering, node: s.Literal, text: str, type: EnumType) -> Lowered | None:
+    if text not in type.members:
+        near = nearest(text, type.members)
+        hint = f'did you mean "{near}"? ' if near else ""
+        lowering.report(
+            codes.ENUM_MEMBER, node.span, f'"{text}" is none of the fact\'s values',
+            f"{hint}it is one of {t.describe(type)}",
+        )  # fmt: skip
+        return None
+    return Lowered(ir.Literal(type="enum", value=text), type, 1, 0, literal=True)
+
+
+def _path_literal(lowering: Lowering, node: s.Literal, text: str) -> Lowered | None:
+    try:
+        path = normal_path(text)
+    except PathError as error:
+        lowering.report(codes.PATH, node.span, error.message, error.hint)
+        return None
+    return Lowered(ir.Literal(type="path", value=path), t.PATH, 1, 0, literal=True)
+
+
+def bad_literal(lowering: Lowering, node: s.BadLiteral, _: t.AnyType | None) -> None:
+    lowering.report(LITERAL, node.span, node.message, node.hint)
+
+
+def too_deep(lowering: Lowering, node: s.TooDeep, _: t.AnyType | None) -> None:
+    lowering.report(
+        NESTING, Span(node.span.start, min(node.span.end, node.span.start + 80)),
+        f"the predicate nests deeper than {MAX_DEPTH}",
+        "name its parts with `let`, or say it in several criteria",
+    )  # fmt: skip
