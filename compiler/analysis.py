@@ -36,7 +36,8 @@ def check_predicate(expr: ir.Expr, clause: s.Clause, names: Names, report: Repor
         if isinstance(node, ir.Runs | ir.Held | ir.History) and not clock_facts(node):
             report(
                 codes.NO_CLOCK, span, "the predicate reads no fact of the moment, so no "
-                "observation counts for it", "leave the temporal form out, or name a clock: `for 2 runs of x`",
+                "observation counts for it",
+                "leave the temporal form out, or name a clock: `for 2 runs of x`",
             )  # fmt: skip
             return
     if not _check_cost(expr, span, names, report):

@@ -154,7 +154,8 @@ class _PartsLowering:
                 assert node.modifier is not None
                 self.report(
                     codes.CLAUSE, node.modifier.span,
-                    "a constraint is not awaited: it must hold all along", "write `awaited criterion`, or leave `awaited` out",
+                    "a constraint is not awaited: it must hold all along",
+                    "write `awaited criterion`, or leave `awaited` out",
                 )  # fmt: skip
                 mode = "gating"
             return ir.Constraint(**common, mode=mode)

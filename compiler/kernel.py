@@ -269,9 +269,9 @@ def apply(function: Callable[..., Any], *operands: _Value) -> _Value:
             return Unknown("null")
     try:
         return function(*operands)
-    except ZeroDivisionError:
-        return Unknown("invalid", words="division by zero")
     except (Undecided, ArithmeticError):
+        if function == DECIMAL.divide and not operands[-1]:
+            return Unknown("invalid", words="division by zero")
         return Unknown(
             "invalid", words=_TROUBLE.get(function, "no result within the type's bounds")
         )
@@ -280,6 +280,7 @@ def apply(function: Callable[..., Any], *operands: _Value) -> _Value:
 _TROUBLE: Final[dict[Callable[..., Any], str]] = {
     age: "the time lies in the future",
     move_date: "a date moves by whole days within the calendar",
+    unscale: "division by zero",
 }
 
 
@@ -291,13 +292,31 @@ def tainted(value: Any) -> bool:
 
 
 def same_content(left: Any, right: Any) -> bool:
-    if tainted(left) or tainted(right):
+    """Equality of collections; one unknown inside leaves open what nothing else decides."""
+    same = _same(left, right)
+    if same is None:
         raise Undecided
-    return bool(left == right)
+    return same
 
 
 def other_content(left: Any, right: Any) -> bool:
     return not same_content(left, right)
+
+
+def _same(left: Any, right: Any) -> bool | None:
+    if left.__class__ is Unknown or right.__class__ is Unknown:
+        return None
+    if isinstance(left, Map):
+        if left.keys() != right.keys():
+            return False
+        parts = [_same(value, right[key]) for key, value in left.items()]
+    elif isinstance(left, tuple):
+        if len(left) != len(right):
+            return False
+        parts = [_same(a, b) for a, b in zip(left, right, strict=True)]
+    else:
+        return None if left != right and (tainted(left) or tainted(right)) else bool(left == right)
+    return False if False in parts else None if None in parts else True
 
 
 def gather(*items: Any) -> tuple[Any, ...]:
@@ -310,6 +329,8 @@ def is_null(site: int, value: _Value, negated: bool) -> Truth:
 
 
 def contains_element(item: _Value, collection: _Value) -> _Value:
+    if collection == () or collection == frozenset() or collection == {}:
+        return False  # whatever is looked for: the fold of nothing
     for operand in (item, collection):
         if operand.__class__ is Unknown:
             return operand
@@ -507,16 +528,21 @@ def aggregate(
         return Unknown("null")
     unknown: Unknown | None = None
     values: list[Any] = []
+    counts = finish is len or finish is frozenset  # these two ask of values only what they are
     for element in domain:
         admitted = True if where is None else where(element)
+        if admitted is None:
+            admitted = Unknown("null")
         if admitted.__class__ is Unknown:
             unknown = admitted if unknown is None else unknown
             continue
         if not admitted:
             continue
         result = element if value is None else value(element)
-        if result is None and finish is not len:
+        if result is None and not counts:
             result = Unknown("null")
+        if counts and tainted(result):
+            result = Unknown("invalid", words="an element holds a value of a wrong type")
         if result.__class__ is Unknown:
             unknown = result if unknown is None else unknown
         values.append(result)

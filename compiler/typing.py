@@ -8,7 +8,7 @@ come as JSON rest on the same rules.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 from typing import Literal as Choice
@@ -130,6 +130,18 @@ def is_ordered(type: AnyType) -> bool:
 
 def is_collection(type: AnyType) -> bool:
     return isinstance(base(type), ListType | SetType | MapType)
+
+
+def enumerations(type: AnyType) -> Iterator[EnumType]:
+    """The enumerations in a type."""
+    match type:
+        case EnumType():
+            yield type
+        case OptionalType(of=of) | ListType(of=of) | SetType(of=of) | MapType(of=of):
+            yield from enumerations(of)
+        case RecordType(fields=fields):
+            for part in fields:
+                yield from enumerations(part.type)
 
 
 def holds_optional(type: AnyType) -> bool:
@@ -324,8 +336,6 @@ def aggregate(op: str, value: AnyType) -> Type:
                 )
             return PERCENT if op == "share" else INT
         case "distinct":
-            if holds_optional(value):
-                raise TypeFault("values that may be null have no equality")
             return SetType(of=value)  # type: ignore[arg-type]
         case "sum" if is_number(inner) or is_quantity(inner) or inner.kind == "percent":
             return inner  # type: ignore[return-value]
@@ -465,6 +475,8 @@ def infer(expr: ir.Expr, scope: Scope) -> AnyType:
             return type
         case ir.Negate(of=of):
             return signed(infer(of, scope), "`-`")
+        case ir.Default(of=of, fallback=ir.Literal(type="enum")):
+            return base(infer(of, scope))
         case ir.Default(of=of, fallback=value):
             return fallback(infer(of, scope), infer(value, scope))
         case ir.Aggregate(op=op, var=var, over=over, value=value):

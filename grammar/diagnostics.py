@@ -14,6 +14,8 @@ from .source import Position, Source, Span
 
 
 class Severity(StrEnum):
+    """How bad a finding is: an error refuses the file, a warning does not."""
+
     ERROR = "error"
     WARNING = "warning"
 

@@ -21,6 +21,7 @@ _GOAL_PART = frozenset(
 _CLAUSE = frozenset("WHEN GIVEN CHECK".split())
 _TYPE = frozenset("NAME STRING LIST SET MAP LBRACE LPAREN".split())
 _TYPE_TAIL = frozenset("OPTIONAL MAX AS CURRENCY IN LASTING STRING FROM AT BAR LESS BY".split())
+_NEXT_FACT = frozenset("DECLARED RBRACE".split())
 _TOP = frozenset("GOAL FACTS TEST USE EDITION".split())
 
 # Which terminals must be possible, which the words then cover, and the words.
@@ -30,8 +31,8 @@ _IDEAS: tuple[tuple[frozenset[str], frozenset[str], str], ...] = (
     (_BOUND, _BOUND | {"DOTS"}, "a range such as `0..` or `1..10`"),
     (_COMPARISON, _OPERATOR, "an operator"),
     (_GOAL_PART, _GOAL_PART | {"PRESET"}, "the next part of the goal"),
-    (_CLAUSE, _CLAUSE, "`when`, `given`, `check`"),
-    (frozenset({"DECLARED", "RBRACE"}), _TYPE_TAIL | {"DECLARED", "RBRACE"}, "the next fact, `}`"),
+    (_CLAUSE, _CLAUSE, "a clause (`when`, `given`, `check`)"),
+    (_NEXT_FACT, _NEXT_FACT | _TYPE_TAIL, "the next fact or `}`"),
     (_TOP, _TOP | {"PRESET", "LET"}, "`goal`, `facts`, `preset`, `use`, `test` or `let`"),
     (_TYPE, _TYPE, "a type"),
 )

@@ -110,8 +110,7 @@ class _Explanation:
     # --- what was read
 
     def _reads(self, node: ir.Expr, scope: t.Scope, bound: dict[str, Any]) -> Iterator[str]:
-        """`coverage.line is 83.2%` for each read of the leaf; quantified bodies have leaves of their
-        own."""
+        """`coverage.line is 83.2%` for each read; quantified bodies have leaves of their own."""
         match node:
             case ir.FactRead():
                 yield self._fact(node, scope)

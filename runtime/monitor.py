@@ -43,12 +43,13 @@ class RefusedObservation(ValueError):
 
 @dataclass(slots=True)
 class _Known:
-    """A fact's current value, when and on which revision it was seen, and the value before."""
+    """A fact's current value, when, on which revision and under which id it was seen, and the
+    value before."""
 
     value: Any
     at: int | None
     rev: str | None
-    observation: int
+    id: str | None
     previous: Any
 
 
@@ -72,7 +73,6 @@ class _Clocked:
     state: temporal.State
     before: temporal.State
     last_id: str | None = None
-    last_observation: int = -1
 
 
 @dataclass
@@ -135,7 +135,8 @@ class Monitor:
         self._baseline = self._converted_baseline(baseline or {})
         self._ids: OrderedDict[str, dict[str, Any]] = OrderedDict()
         self._counted_ids: dict[str, set[str]] = {}
-        self._count = 0
+        self._started = False
+        self._at_start = False  # is the current observation still the start observation?
         self._now: int | None = None
         self._timed: bool | None = None
         self._rev: str | None = None
@@ -162,18 +163,18 @@ class Monitor:
         now = self._time(at, received_at, notes)
         notes += (self._undeclared(name) for name in undeclared)
         supplied = {name: self._convert(name, value, notes) for name, value in raw.items()}
-        first = self._count == 0
         self._now, self._timed = now, now is not None
         if rev is not None:
             self._rev = rev
         supplied = self._merged(id, supplied)
-        continued = id is not None and id == self._start_id
-        if first or continued:
+        if not self._started:
+            self._started, self._start_id, self._at_start = True, id, True
+        elif id is None or id != self._start_id:
+            self._at_start = False
+        if self._at_start or (id is not None and id == self._start_id):
             self._start.update(supplied)
-            self._start_id = id
-        self._count += 1
-        self._take(supplied)
-        current = self._snapshot(at_start=first or continued)
+        self._take(supplied, id)
+        current = self._snapshot()
         self._count_forms(current, id, supplied)
         self._add_forms(current)
         return self._verdict(current, tuple(notes))
@@ -244,23 +245,24 @@ class Monitor:
                 new[name] = earlier[name] = Unknown("invalid", name, words)
         return new
 
-    def _take(self, supplied: dict[str, Any]) -> None:
+    def _take(self, supplied: dict[str, Any], id: str | None) -> None:
         for name, value in supplied.items():
             known = self._facts.get(name)
-            previous = Unknown("missing", name, "there is no earlier observation of it")
+            previous: Any = Unknown("missing", name, "there is no earlier observation of it")
             if known is not None:
-                previous = known.value
-            self._facts[name] = _Known(value, self._now, self._rev, self._count, previous)
+                same = id is not None and known.id == id
+                previous = known.previous if same else known.value
+            self._facts[name] = _Known(value, self._now, self._rev, id, previous)
 
     # --- what predicates read
 
-    def _snapshot(self, at_start: bool) -> Facts:
+    def _snapshot(self) -> Facts:
         """The reads of every predicate as of now, temporal forms still left out."""
         current = Facts()
         for key, read in self._fact_reads:
-            self._put(current, key, self._read(read, at_start))
+            self._put(current, key, self._read(read))
         for name in self._known_reads:
-            value = self._read(ir.FactRead(name=name), at_start)
+            value = self._current(name)
             current[known_key(name)] = value.__class__ is not Unknown
         now = self._now
         missing = Unknown("missing", NOW, "the observations carry no time")
@@ -277,13 +279,13 @@ class Monitor:
         else:
             current[key] = value
 
-    def _read(self, read: ir.FactRead, at_start: bool) -> Any:
+    def _read(self, read: ir.FactRead) -> Any:
         name = read.name
         match read.view:
             case "now":
                 return self._current(name)
             case "start":
-                if at_start:
+                if self._at_start:
                     return Unknown("missing", name, "this is the start observation itself")
                 absent = Unknown("missing", name, "it was not in the start observation")
                 return self._start.get(name, absent)
@@ -300,8 +302,9 @@ class Monitor:
         known = self._facts.get(name)
         if known is None:
             return Unknown("missing", name)
-        if known.rev != self._rev and known.rev is not None and not self._declared[name].lasting:
-            return Unknown("stale", name, f"it was observed on {known.rev}, now at {self._rev}")
+        if known.rev != self._rev and not self._declared[name].lasting:
+            seen = known.rev if known.rev is not None else "no revision"
+            return Unknown("stale", name, f"it was observed on {seen}, now at {self._rev}")
         return known.value
 
     def _fresh(self, name: str, within: str) -> Any:

@@ -19,23 +19,26 @@ from ..grammar.literals import write_duration
 @dataclass(frozen=True, slots=True)
 class Streak:
     """`P for N runs`: how many runs held in a row, and how many came since the last that did not
-    hold (None: there was none)."""
+    hold and since the last that was unknown (None: there was none)."""
 
     held: int = 0
     since_false: int | None = None
+    since_unknown: int | None = None
+    unknown: Unknown | None = None
     rev: str | None = None
 
     def counted(self, node: ir.Runs, value: Any, rev: str | None) -> Streak:
         state = self
         if node.one_revision and rev != self.rev:
             state = Streak(rev=rev)
+        since_false = None if state.since_false is None else state.since_false + 1
+        since_unknown = None if state.since_unknown is None else state.since_unknown + 1
         if value is True:
-            since = None if state.since_false is None else state.since_false + 1
-            return replace(state, held=state.held + 1, since_false=since)
+            held = state.held + 1
+            return replace(state, held=held, since_false=since_false, since_unknown=since_unknown)
         if value is False:
-            return replace(state, held=0, since_false=0)
-        since = None if state.since_false is None else state.since_false + 1
-        return replace(state, held=0, since_false=since)
+            return replace(state, held=0, since_false=0, since_unknown=since_unknown)
+        return replace(state, held=0, since_false=since_false, since_unknown=0, unknown=value)
 
     def outcome(self, node: ir.Runs, rev: str | None) -> Any:
         if node.one_revision and rev is None:
@@ -46,7 +49,10 @@ class Streak:
             return True
         if self.since_false is not None and self.since_false < node.count:
             return False
-        return Unknown("missing", words=f"{self.held} of {node.count} runs in a row so far")
+        words = f"{self.held} of {node.count} runs in a row so far"
+        if self.unknown is not None and (self.since_unknown or 0) < node.count:
+            return Unknown(self.unknown.reason, self.unknown.subject, words)
+        return Unknown("missing", words=words)
 
     def words(self, node: ir.Runs) -> str:
         return f"{self.held} in a row, {node.count} needed"

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
 from typing import Any
 
-from ...grammar.literals import read_date, read_money, read_signed, read_time, read_version
+from ...grammar.literals import (
+    checked_decimal,
+    read_date,
+    read_money,
+    read_signed,
+    read_time,
+    read_version,
+)
 from ..ir import expressions as ir
 from ..ir.canonical import digest, plain
 
@@ -57,7 +63,7 @@ def literal_value(node: ir.Literal) -> Any:
         case "version":
             return read_version(node.value)
         case "number":
-            return Decimal(read_signed(node.value)[1])
+            return checked_decimal(node.value)
         case "percent" | "duration" | "size":
             return read_signed(node.value)[1]
         case _:

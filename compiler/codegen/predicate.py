@@ -37,7 +37,7 @@ def compile_predicate(node: ir.Expr, facts: dict[str, Type]) -> Predicate:
     """Compile a checked predicate over facts of these types."""
     scope = t.Scope(facts, {})
     names = p.Names()
-    straight = Straight(names).expr(node, scope)
+    straight = Straight(names).sure(node, scope)
     folded = ThreeValued(names).truth(node, scope)
     module = _module(straight, folded)
     namespace: dict[str, Any] = {**_KERNEL, **names.constants}
@@ -79,8 +79,8 @@ _KERNEL: dict[str, Any] = {
         "each", "member", "total", "mean", "whole_mean", "least", "greatest", "nearest_rank",
         "streak", "longest", "share", "read", "truth", "plain", "leaf", "apply", "is_null",
         "element_leaf", "value_at", "field", "first_known", "first_known_truth", "conjunction",
-        "disjunction", "negation", "named", "quantifier", "aggregate", "gather", "join", "looked_up",
-        "same_content", "other_content", "DAY",
+        "disjunction", "negation", "named", "quantifier", "aggregate", "gather", "join",
+        "looked_up", "same_content", "other_content", "DAY",
     )
 }  # fmt: skip
 _KERNEL |= {

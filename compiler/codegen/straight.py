@@ -173,9 +173,9 @@ class Straight:
 
     def _values(self, node: ir.Aggregate, scope: t.Scope) -> tuple[ast.expr, t.AnyType]:
         if node.var is None:
-            type_ = t.element(t.infer(node.over, scope))
+            type_: t.AnyType = t.element(t.infer(node.over, scope))
             over = self.sure(node.over, scope)
-            if not isinstance(type_, OptionalType) or node.op == "count":
+            if not isinstance(type_, OptionalType) or node.op in ("count", "distinct"):
                 return over, type_
             element: ast.expr = p.call("present", p.name("v_"))
             loop = ast.comprehension(ast.Name("v_", ast.Store()), over, [], 0)
@@ -184,7 +184,9 @@ class Straight:
         if node.value is None:
             type_, element = t.BOOL, ast.Constant(True)
         else:
-            type_, element = t.infer(node.value, inner), self.sure(node.value, inner)  # type: ignore[assignment]
+            type_ = t.infer(node.value, inner)
+            read = self.expr if node.op in ("count", "distinct") else self.sure
+            element = read(node.value, inner)
         return (
             self._comprehension(node.var, node.over, node.where, element, scope, ast.ListComp),
             type_,

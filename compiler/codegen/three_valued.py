@@ -23,9 +23,8 @@ class ThreeValued:
         self.straight = Straight(names)
 
     def truth(self, node: ir.Expr, scope: t.Scope) -> ast.expr:
-        method = getattr(self, f"_{type(node).__name__.lower()}", None)
-        if method is not None:
-            result: ast.expr = method(node, scope)
+        if isinstance(node, _FORMS):
+            result: ast.expr = getattr(self, f"_{type(node).__name__.lower()}")(node, scope)
             return result
         return p.call("truth", self.names.site(node, scope), self._plain_value(node, scope))
 
@@ -238,9 +237,9 @@ def _x(of: ir.Expr, scope: t.Scope) -> t.Scope:
 
 _FORMS = (
     ir.And, ir.Or, ir.Not, ir.Compare, ir.Between, ir.Member, ir.Like, ir.Matches, ir.Contains,
-    ir.Quantifier, ir.Default,
+    ir.Quantifier, ir.Default, ir.Named,
 )  # fmt: skip
 
 
 def _is_form(node: ir.Expr) -> bool:
-    return isinstance(node, _FORMS) or (isinstance(node, ir.Named) and _is_form(node.of))
+    return _is_form(node.of) if isinstance(node, ir.Named) else isinstance(node, _FORMS)

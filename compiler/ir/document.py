@@ -204,6 +204,9 @@ class Origin(Node):
 
 
 class Document(Node):
+    """A compiled file: every fact that it declares or uses, its goals, its tests, and where they
+    stand. Only what is in a goal's contract is hashed."""
+
     ir_version: Choice[1] = 1
     facts: tuple[Fact, ...] = ()
     goals: tuple[Goal, ...] = ()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...grammar import syntax as s
 from ...grammar.diagnostics import nearest
@@ -22,7 +22,7 @@ def list_literal(lowering: Lowering, node: s.ListLiteral, want: t.AnyType | None
     parts = [lowering.lower(item, inner) for item in node.items]
     if not parts:
         type = ListType(of=inner if inner is not None else t.STRING)  # type: ignore[arg-type]
-        return Lowered(ir.ListOf(items=()), type, 1, 0, literal=True)
+        return Lowered(ir.ListOf(items=()), type, 1, 0, literal=node)
     whole = [part for part in parts if part is not None]
     if len(whole) < len(parts):
         return None
@@ -42,7 +42,7 @@ def list_literal(lowering: Lowering, node: s.ListLiteral, want: t.AnyType | None
         *whole,
     )
     if all(part.literal for part in whole):  # a list of literals is no nesting (ruling 72)
-        lowered.depth, lowered.literal = 0, True
+        lowered.depth, lowered.literal = 0, node
     return lowered
 
 
@@ -143,34 +143,27 @@ def _comprehension(
             return None
     if var is None or domain is None:
         return _plain_aggregate(lowering, node, name, value_node, rank)
-    if name == "count" and value_node is not None:
-        _comprehension_form(lowering, node, name)
+
+    def inside() -> _Inside | None:
+        where = lowering.condition(where_node, "`where`")
+        if where is not None:
+            lowering.not_null |= null_tests(where.ir, "!=")
+        value = lowering.lower(value_node) if value_node is not None else None
+        if value is not None and value_node is not None and name not in ("count", "distinct"):
+            lowering.guard(value, value_node.span)
+        if (where_node and where is None) or (value_node is not None and value is None):
+            return None
+        try:
+            type = t.aggregate(name, t.BOOL if value is None else value.type)
+        except t.TypeFault as fault:
+            lowering.fault((value_node or node).span, fault)
+            return None
+        return _Inside(where, value, type)
+
+    found = lowering.each(var, domain, inside)
+    if found is None or not _is_list(lowering, name, found[0], node):
         return None
-    over = lowering.domain(domain)
-    if over is None:
-        return None
-    outer = lowering.variables
-    bound = lowering.bind(var, over)
-    before = set(lowering.not_null)
-    where = lowering.condition(where_node, "`where`")
-    if where is not None:
-        lowering.not_null |= null_tests(where.ir, "!=")
-    value = lowering.lower(value_node) if value_node is not None else None
-    if value is not None and value_node is not None:
-        lowering.guard(value, value_node.span)
-    lowering.not_null = before
-    lowering.variables = outer
-    if not bound or (where_node and where is None):
-        return None
-    if value_node is not None and value is None:
-        return None
-    try:
-        type = t.aggregate(name, t.BOOL if value is None else value.type)
-    except t.TypeFault as fault:
-        lowering.fault((value_node or node).span, fault)
-        return None
-    if not _is_list(lowering, name, over, node):
-        return None
+    over, (where, value, type) = found
     made = ir.Aggregate(
         op=name,  # type: ignore[arg-type]
         var=var.text,
@@ -180,6 +173,14 @@ def _comprehension(
         rank=rank,
     )
     return lowering.made(made, type, *(p for p in (over, where, value) if p is not None))
+
+
+class _Inside(NamedTuple):
+    """What stands inside an aggregate's comprehension, and the type of the whole."""
+
+    where: Lowered | None
+    value: Lowered | None
+    type: t.AnyType
 
 
 def _plain_aggregate(

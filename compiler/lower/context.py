@@ -26,7 +26,7 @@ class Lowered:
     type: t.AnyType
     size: int
     depth: int
-    literal: bool = False
+    literal: s.Expr | None = None  # the literal, or list of literals, that it is
 
 
 @dataclass

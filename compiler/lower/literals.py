@@ -113,7 +113,7 @@ def literal(lowering: Lowering, node: s.Literal, want: t.AnyType | None) -> Lowe
             return _enum_literal(lowering, node, text, inner)
         if inner.kind == "path":
             return _path_literal(lowering, node, text)
-    return Lowered(canonical_literal(node), literal_type(node), 1, 0, literal=True)
+    return Lowered(canonical_literal(node), literal_type(node), 1, 0, literal=node)
 
 
 def _enum_literal(lowering: Lowering, node: s.Literal, text: str, type: EnumType) -> Lowered | None:
@@ -125,7 +125,7 @@ def _enum_literal(lowering: Lowering, node: s.Literal, text: str, type: EnumType
             f"{hint}it is one of {t.describe(type)}",
         )  # fmt: skip
         return None
-    return Lowered(ir.Literal(type="enum", value=text), type, 1, 0, literal=True)
+    return Lowered(ir.Literal(type="enum", value=text), type, 1, 0, literal=node)
 
 
 def _path_literal(lowering: Lowering, node: s.Literal, text: str) -> Lowered | None:
@@ -134,7 +134,7 @@ def _path_literal(lowering: Lowering, node: s.Literal, text: str) -> Lowered | N
     except PathError as error:
         lowering.report(codes.PATH, node.span, error.message, error.hint)
         return None
-    return Lowered(ir.Literal(type="path", value=path), t.PATH, 1, 0, literal=True)
+    return Lowered(ir.Literal(type="path", value=path), t.PATH, 1, 0, literal=node)
 
 
 def bad_literal(lowering: Lowering, node: s.BadLiteral, _: t.AnyType | None) -> None:

@@ -48,20 +48,19 @@ def negation(lowering: Lowering, node: s.Not, _: t.AnyType | None) -> Lowered | 
 
 
 def quantifier(lowering: Lowering, node: s.Quantifier, _: t.AnyType | None) -> Lowered | None:
-    over = lowering.domain(node.domain)
-    if over is None:
+    def inside() -> tuple[Lowered | None, Lowered] | None:
+        where = lowering.condition(node.where, "`where`")
+        if where is not None:
+            lowering.not_null |= null_tests(where.ir, "!=")
+        body = lowering.condition(node.body, f"`{node.op}`")
+        if body is None or (node.where and where is None):
+            return None
+        return where, body
+
+    found = lowering.each(node.var, node.domain, inside)
+    if found is None:
         return None
-    outer = lowering.variables
-    bound = lowering.bind(node.var, over)
-    before = set(lowering.not_null)
-    where = lowering.condition(node.where, "`where`")
-    if where is not None:
-        lowering.not_null |= null_tests(where.ir, "!=")
-    body = lowering.condition(node.body, f"`{node.op}`")
-    lowering.not_null = before
-    lowering.variables = outer
-    if body is None or not bound or (node.where and where is None):
-        return None
+    over, (where, body) = found
     parts = [part for part in (over, where, body) if part is not None]
     made = ir.Quantifier(
         op=node.op, var=node.var.text, over=over.ir,

@@ -7,23 +7,25 @@ in one run; a form with a broken operand is None and says nothing more.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 from ...grammar import syntax as s
 from ...grammar.codes import NESTING
-from ...grammar.diagnostics import Code, nearest
+from ...grammar.diagnostics import Code, Diagnostic, nearest
 from ...grammar.literals import write_duration
 from ...grammar.source import Span
 from .. import codes
 from .. import typing as t
 from ..ir import expressions as ir
-from ..ir.types import OptionalType, Type
+from ..ir.types import ListType, OptionalType, Type
 from ..patterns import PatternError, compile_glob, compile_regex
 from ..shape import check_shape
 from . import arithmetic, calls, comparison, literals, logic, text
 from . import names as names_
 from .context import MAX_CHAIN, MAX_DEPTH, MAX_NODES, Lowered, Names, Report, ungrouped
 from .literals import bad_literal, literal_for
+
+_T = TypeVar("_T")
 
 
 class Lowering:
@@ -104,8 +106,44 @@ class Lowering:
         lowered = self.lower(node)
         return lowered if lowered and self.is_truth(lowered, node, where) else None
 
-    def domain(self, node: s.Expr) -> Lowered | None:
-        over = self.lower(node)
+    def each(
+        self, var: s.Name, domain: s.Expr, inside: Callable[[], _T | None]
+    ) -> tuple[Lowered, _T] | None:
+        """The collection *domain*, and what *inside* lowers with *var* bound to its elements.
+
+        A list of string literals takes the type that *inside* asks for: string, path, or one of
+        the enumerations (ruling 67).
+        """
+        variables, not_null = self.variables, set(self.not_null)
+        earlier = len(self.report.found)
+        first: list[Diagnostic] | None = None
+        for want in self._element_types(domain):
+            over = self.domain(domain, want)
+            bound = over is not None and self.bind(var, over)
+            result = inside() if over is not None else None
+            self.variables, self.not_null = variables, set(not_null)
+            if over is not None and bound and result is not None:
+                return over, result
+            attempt = self.report.found[earlier:]
+            del self.report.found[earlier:]
+            first = attempt if first is None else first
+        self.report.found += first or []
+        return None
+
+    def _element_types(self, domain: s.Expr) -> list[t.AnyType | None]:
+        lowered = ungrouped(domain)
+        if isinstance(lowered, s.Path) and self.names.lets.get(lowered.text) is not None:
+            named = self.names.lets[lowered.text]
+            lowered = named.literal if named is not None and named.literal is not None else lowered
+        if not isinstance(lowered, s.ListLiteral) or not all(
+            isinstance(item, s.Literal) and item.kind == "string" for item in lowered.items
+        ):
+            return [None]
+        enums = (enum for type in self.names.facts.values() for enum in t.enumerations(type))
+        return [None, ListType(of=t.PATH), *(ListType(of=enum) for enum in dict.fromkeys(enums))]
+
+    def domain(self, node: s.Expr, want: t.AnyType | None = None) -> Lowered | None:
+        over = self.lower(node, want)
         if over is None:
             return None
         try:

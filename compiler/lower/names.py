@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from .lowering import Lowering
 
 
-def path(lowering: Lowering, node: s.Path, _: t.AnyType | None) -> Lowered | None:
+def path(lowering: Lowering, node: s.Path, want: t.AnyType | None) -> Lowered | None:
     first, *rest = node.text.split(".")
     if first in lowering.variables:
         variable = Lowered(ir.Variable(name=first), lowering.variables[first], 1, 0)
@@ -23,8 +23,8 @@ def path(lowering: Lowering, node: s.Path, _: t.AnyType | None) -> Lowered | Non
         named = lowering.names.lets[first]
         if named is None:
             return None
-        if named.literal:
-            return named
+        if named.literal is not None:  # takes the type that its use asks for (ruling 67)
+            return lowering.lower(named.literal, want)
         expr = Lowered(ir.Named(name=first, of=named.ir), named.type, named.size, named.depth)
         return lowering.fields(expr, rest, node.span) if rest else expr
     fact = lowering.fact_of(node.text)

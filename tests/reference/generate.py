@@ -363,10 +363,11 @@ class Predicates:
     def comparison(self, depth: int, scope: Sequence[Source], nest: int) -> Expr:
         kind = self.rng.choice(ORDERED)
         left, right = self.pair(kind, depth, scope, nest)
-        return ir.Compare(op=self.rng.choice(("<", "<=", ">", ">=")), left=left, right=right)
+        op: Any = self.rng.choice(("<", "<=", ">", ">="))
+        return ir.Compare(op=op, left=left, right=right)
 
     def equality(self, depth: int, scope: Sequence[Source], nest: int) -> Expr:
-        op = self.rng.choice(("==", "!="))
+        op: Any = self.rng.choice(("==", "!="))
         if self.rng.random() < 0.2:
             pairs = (
                 ("ints", "more"), ("labels", "tags"), ("counts", "limits"), ("point", "corner"),
@@ -422,7 +423,7 @@ class Predicates:
     def null_test(self, depth: int, scope: Sequence[Source], nest: int) -> Expr:
         found = [s for s in self.sources(scope) if isinstance(s.type, OptionalType)]
         source = self.rng.choice(found)
-        op = self.rng.choice(("==", "!="))
+        op: Any = self.rng.choice(("==", "!="))
         return ir.Compare(
             op=op, left=self.viewed(source.expr), right=ir.Literal(type="null", value=None)
         )
@@ -439,7 +440,7 @@ class Predicates:
         body = self.predicate(min(depth, 1), inner, nest + 1)
         if self.rng.random() < 0.5:
             body = self.about(inner[-1], nest + 1) or body
-        op = self.rng.choice(("any", "all", "none", "each"))
+        op: Any = self.rng.choice(("any", "all", "none", "each"))
         return ir.Quantifier(op=op, var=name, over=over, where=where, body=body)
 
     def filter(self, scope: Sequence[Source], nest: int) -> Expr:
@@ -454,11 +455,9 @@ class Predicates:
             return self.about(inner, nest)
         if bare(of) == BOOL:
             return source.expr
-        if bare(of) in ORDERED:
-            op = self.rng.choice(("<", "<=", ">", ">=", "==", "!="))
-            return ir.Compare(op=op, left=source.expr, right=literal(bare(of), self.rng))
         if bare(of) in SCALARS:
-            op = self.rng.choice(("==", "!="))
+            order = ("<", "<=", ">", ">=") if bare(of) in ORDERED else ()
+            op: Any = self.rng.choice((*order, "==", "!="))
             return ir.Compare(op=op, left=source.expr, right=literal(bare(of), self.rng))
         return None
 
@@ -691,7 +690,7 @@ class Predicates:
 
     def collection(self, depth: int, scope: Sequence[Source], nest: int) -> tuple[Expr, Type]:
         if self.rng.random() < 0.08:
-            kind = self.rng.choice(SCALARS)
+            kind = self.rng.choice(SCALARS[:-2])  # literals of an enumeration do not say which
             items = tuple(literal(kind, self.rng) for _ in range(self.rng.choice((1, 2, 3))))
             return ir.ListOf(items=items), ListType(of=kind)
         expr, kind = self.rng.choice(self.collections(scope))
@@ -730,8 +729,10 @@ class Report(NamedTuple):
     rev: str | None = None
 
 
-def history(rng: Random, names: Sequence[str] = tuple(_TYPES)) -> list[Report]:
-    """Observations of the named facts: partial, withdrawn, ill-typed, repeated, out of step."""
+def history(rng: Random, *, conflicts: bool = False) -> list[Report]:
+    """Observations: partial, withdrawn, ill-typed, repeated, out of step; with *conflicts* some id
+    gives a fact two values."""
+    names = tuple(_TYPES)
     timed, revised, named = rng.random() < 0.85, rng.random() < 0.4, rng.random() < 0.4
     now, rev = START, "r1"
     reports: list[Report] = []
@@ -747,20 +748,24 @@ def history(rng: Random, names: Sequence[str] = tuple(_TYPES)) -> list[Report]:
             reports.append(Report({}, stamp, None, shown))
             continue
         if named and reports and reports[-1].id is not None and rng.random() < 0.3:
-            reports.append(again(reports[-1], names, rng)._replace(at=stamp))
+            reports.append(again(reports[-1], names, rng, conflicts)._replace(at=stamp))
             continue
         id = f"run{place}" if named and rng.random() < 0.8 else None
         reports.append(Report(some_facts(names, rng), stamp, id, shown))
     return reports
 
 
-def again(report: Report, names: Sequence[str], rng: Random) -> Report:
+def again(report: Report, names: Sequence[str], rng: Random, conflicts: bool) -> Report:
     """The same id once more: the same facts, more of them, or other values."""
     roll = rng.random()
     if roll < 0.3:
         return report
     more = some_facts(names, rng)
-    kept = more if roll > 0.8 else {k: v for k, v in more.items() if k not in report.facts}
+    kept = (
+        more
+        if conflicts and roll > 0.8
+        else {k: v for k, v in more.items() if k not in report.facts}
+    )
     return report._replace(facts={**kept} if roll < 0.6 else {**report.facts, **kept})
 
 

@@ -484,7 +484,8 @@ class Interpreter:
         return kleene_and(last + [Unknown("missing")] * (expr.count - len(last)))
 
     def held(self, expr: Held, index: int) -> Value:
-        """4: the last counted time less the first of the unbroken true suffix."""
+        """4: the last counted time less the first of the unbroken true suffix; `every` bounds the
+        gaps between counted observations, and the one since the last of them."""
         places = self.counted(expr.of, index)
         times = [self.times[place] for place in places]
         if not places or None in times:
@@ -492,23 +493,23 @@ class Interpreter:
         values = [truth(self.value(expr.of, place, {})) for place in places]
         duration = literal("duration", expr.duration)
         every = None if expr.every is None else literal("duration", expr.every)
-        last = times[-1]
+        last, now = times[-1], self.times[index]
         assert last is not None
-        start = None
-        for place in reversed(range(len(places))):
-            if values[place] is not True:
-                break
-            after = times[place + 1] if place + 1 < len(places) else last
-            if every is not None and after - times[place] > every:  # type: ignore[operator]
-                break
-            start = times[place]
-        if start is not None and last - start >= duration:
-            return True
         if any(
             value is False and last - time <= duration  # type: ignore[operator]
             for value, time in zip(values, times, strict=True)
         ):
             return False
+        start = None
+        for place in reversed(range(len(places))):
+            if values[place] is not True:
+                break
+            after = times[place + 1] if place + 1 < len(places) else now
+            if every is not None and after - times[place] > every:  # type: ignore[operator]
+                break
+            start = times[place]
+        if start is not None and last - start >= duration:
+            return True
         return next((value for value in values if isinstance(value, Unknown)), Unknown("missing"))
 
     def ever_or_always(self, op: str, of: Expr, index: int) -> Value:

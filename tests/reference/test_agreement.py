@@ -15,11 +15,11 @@ from typing import Any, NamedTuple
 import pytest
 from goalspec.compiler.ir.canonical import plain, seal
 from goalspec.compiler.ir.document import Criterion, Goal
-from goalspec.compiler.ir.expressions import Expr, children
+from goalspec.compiler.ir.expressions import Aggregate, Expr, Quantifier, Variable, children
 from goalspec.grammar import literals
 from goalspec.runtime import Monitor
 from goalspec.tests.reference.generate import FACTS, Predicates, Report, baseline, history
-from goalspec.tests.reference.interpreter import Interpreter, Observation, Outcome, part
+from goalspec.tests.reference.interpreter import BOOL, Interpreter, Observation, Outcome, part
 from goalspec.tests.reference.values import enter_facts
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
@@ -95,7 +95,8 @@ def differs(case: Disagreement) -> bool:
 def smaller(case: Disagreement) -> Iterator[Disagreement]:
     """What to try next: less of the predicate, fewer observations, fewer facts."""
     for child in descendants(case.predicate):
-        yield case._replace(predicate=child)
+        if is_predicate(child):
+            yield case._replace(predicate=child)
     for place in range(len(case.reports)):
         yield case._replace(reports=[*case.reports[:place], *case.reports[place + 1 :]])
     if case.base is not None:
@@ -109,6 +110,19 @@ def smaller(case: Disagreement) -> Iterator[Disagreement]:
             if simpler != report:
                 reports = [*case.reports[:place], simpler, *case.reports[place + 1 :]]
                 yield case._replace(reports=reports)
+
+
+def is_predicate(expr: Expr) -> bool:
+    """A bool that needs no variable from outside."""
+    return not free(expr) and Interpreter(FACTS, []).type_of(expr, {}) == BOOL
+
+
+def free(expr: Expr) -> set[str]:
+    """The variables that nothing inside binds."""
+    if isinstance(expr, Variable):
+        return {expr.name}
+    inside = {name for child in children(expr) for name in free(child)}
+    return inside - {expr.var} if isinstance(expr, Quantifier | Aggregate) else inside
 
 
 def descendants(expr: Expr) -> Iterator[Expr]:
@@ -176,14 +190,22 @@ def check(predicates: Sequence[Expr], reports: Sequence[Report], base: Any) -> i
     return len(predicates) * len(reports)
 
 
+def batch(rng: Random, size: int) -> tuple[list[Expr], bool]:
+    """Predicates, and whether one id may give a fact two values in their histories: what that does
+    to a run that was counted long before is left to the tables."""
+    if rng.random() < 0.3:
+        return [Predicates(rng).predicate(rng.randrange(4), ()) for _ in range(size)], True
+    return [Predicates(rng).top() for _ in range(size)], False
+
+
 @pytest.mark.parametrize("seed", SEEDS)
 def test_seeded_predicates_agree(seed: int) -> None:
     rng = Random(seed)
     pairs = 0
     while pairs < PAIRS // len(SEEDS):
-        predicates = [Predicates(rng).top() for _ in range(PREDICATES)]
+        predicates, conflicts = batch(rng, PREDICATES)
         for _ in range(3):
-            pairs += check(predicates, history(rng), baseline(rng))
+            pairs += check(predicates, history(rng, conflicts=conflicts), baseline(rng))
 
 
 @settings(
@@ -196,4 +218,5 @@ def test_seeded_predicates_agree(seed: int) -> None:
 )
 @given(st.randoms(use_true_random=False))
 def test_any_predicate_agrees(rng: Random) -> None:
-    check([Predicates(rng).top()], history(rng), baseline(rng))
+    predicates, conflicts = batch(rng, 1)
+    check(predicates, history(rng, conflicts=conflicts), baseline(rng))
