@@ -12,9 +12,10 @@ from pathlib import Path
 from ..grammar import syntax as s
 from ..grammar.diagnostics import Diagnostic, Severity
 from . import codes
+from .context import Names, Report
+from .expectations import lower_test
 from .goals import PREFIXES, Merge, Parts, lower_parts
 from .ir import document as ir
-from .lower import Names, Report
 from .project import display_path
 from .reads import facts_read
 from .resolve import (
@@ -26,7 +27,6 @@ from .resolve import (
     visible_facts,
     visible_presets,
 )
-from .test_blocks import lower_test
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from ..grammar.diagnostics import nearest
 from ..grammar.literals import SIZE_UNITS, write_duration
 from . import codes
 from . import typing as t
+from .context import Report
 from .ir.document import Fact, FactSource, Range
 from .ir.types import (
     EnumType,
@@ -20,7 +21,7 @@ from .ir.types import (
     SetType,
     Type,
 )
-from .lower import Report, canonical_literal, check_bounds, literal_for, literal_type
+from .lower import canonical_literal, check_bounds, literal_for, literal_type
 from .paths import PathError, normal_path
 
 UNITS = {

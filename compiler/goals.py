@@ -18,11 +18,12 @@ from ..grammar.literals import read_money, read_quantity, write_duration, write_
 from ..grammar.source import Source, Span
 from . import codes
 from .analysis import check_predicate
+from .context import Names, Report, null_tests
 from .declare import text_of
 from .ir import document as ir
 from .ir.canonical import seal
 from .ir.expressions import Expr
-from .lower import Lowering, Names, Report, null_tests
+from .lower import Lowering
 from .reads import facts_read
 
 MAX_OBJECTIVE = 4_000

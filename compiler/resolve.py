@@ -17,10 +17,11 @@ from ..grammar.diagnostics import Diagnostic, Label, nearest
 from ..grammar.parser import Parsed, parse_bytes
 from ..grammar.source import Source, Span
 from . import codes
+from .context import Lowered, Names, Report
 from .declare import declare, text_of
 from .goals import Parts, lower_parts
 from .ir.document import Fact
-from .lower import Lowered, Lowering, Names, Report
+from .lower import Lowering
 from .project import display_path, find_root, pack_path, packs
 
 MAX_FILES = 1_000

@@ -7,14 +7,12 @@ sees one meaning. This looks at the tree as it is written; types come later.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..grammar import syntax as s
 from ..grammar.source import Span
 from . import codes
-
-if TYPE_CHECKING:
-    from .lower import Report
+from .context import Report
 
 _TEMPORAL = (s.Runs, s.Held, s.History)
 

@@ -4,9 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from .source import Span
-from .syntax import Comment
+
+
+@dataclass(slots=True)
+class Comment:
+    """`# …` to the end of its line, the mark included."""
+
+    span: Span
+    text: str
+
 
 _STRING_OR_COMMENT = re.compile(
     r'"""(?:[^"\\]|\\[\s\S]|"(?!""))*"""|r?"(?:[^"\\\r\n]|\\[^\r\n])*"|(#[^\r\n]*)'

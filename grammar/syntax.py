@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar, TypeAlias
 from typing import Literal as Choice
 
+from .comments import Comment, find_comments
 from .source import Source, Span
 
 # A tree deeper than this is cut off at the place where it becomes too deep: whoever walks it may
@@ -576,14 +577,6 @@ Statement: TypeAlias = Edition | Use | Facts | Goal | Preset | Test | Let
 
 
 @dataclass(slots=True)
-class Comment:
-    """`# …` to the end of its line, the mark included."""
-
-    span: Span
-    text: str
-
-
-@dataclass(slots=True)
 class File:
     """One parsed file. *broken* says that statements with errors were left out."""
 
@@ -593,6 +586,4 @@ class File:
 
     def comments(self) -> Iterator[Comment]:
         """The file's comments in order; strings that hold `#` are no comments."""
-        from .comments import find_comments
-
         return find_comments(self.source.text)

@@ -1,21 +1,24 @@
 """Predicates and values: from the syntax tree to the typed IR, one function a form.
 
-`context` holds the names and the report, `lowering` what every form shares, and the other modules
-the forms by their kind.
+`lowering` is what every form shares; the other modules register the forms, by their kind, as they
+are imported here.
 """
 
-from .context import Lowered, Names, Report, null_tests
+from . import arithmetic, atoms, calls, comparison, logic, names, text
 from .literals import canonical_literal, check_bounds, literal_for, literal_type
 from .lowering import Lowering
 
 __all__ = [
-    "Lowered",
     "Lowering",
-    "Names",
-    "Report",
+    "arithmetic",
+    "atoms",
+    "calls",
     "canonical_literal",
     "check_bounds",
+    "comparison",
     "literal_for",
     "literal_type",
-    "null_tests",
+    "logic",
+    "names",
+    "text",
 ]

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ...grammar import syntax as s
 from ...grammar.literals import DURATION_UNITS
 from .. import codes
 from .. import typing as t
+from ..context import MAX_CHAIN, Lowered, ungrouped
 from ..ir import expressions as ir
-from .context import MAX_CHAIN, Lowered, ungrouped
-
-if TYPE_CHECKING:
-    from .lowering import Lowering
+from .lowering import Lowering, form
 
 
+@form(s.Binary)
 def binary(lowering: Lowering, node: s.Binary, want: t.AnyType | None) -> Lowered | None:
     if node.op == "??":
         return _fallback(lowering, node, want)
@@ -84,6 +81,7 @@ def _fallback(lowering: Lowering, node: s.Binary, want: t.AnyType | None) -> Low
     return lowering.made(ir.Default(of=of.ir, fallback=value.ir), type, of, value)
 
 
+@form(s.Negative)
 def negative(lowering: Lowering, node: s.Negative, _: t.AnyType | None) -> Lowered | None:
     inner = lowering.lower(node.inner)
     if inner is None:

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from ...grammar import syntax as s
 from ...grammar.diagnostics import nearest
 from ...grammar.literals import write_percent
 from .. import codes
 from .. import typing as t
+from ..context import Lowered, element_or_none, null_tests, ungrouped
 from ..ir import expressions as ir
 from ..ir.types import ListType
-from .context import Lowered, element_or_none, null_tests, ungrouped
-
-if TYPE_CHECKING:
-    from .lowering import Lowering
+from .lowering import Lowering, form
 
 
+@form(s.ListLiteral)
 def list_literal(lowering: Lowering, node: s.ListLiteral, want: t.AnyType | None) -> Lowered | None:
     inner = element_or_none(want) if want is not None else None
     parts = [lowering.lower(item, inner) for item in node.items]
@@ -46,6 +45,7 @@ def list_literal(lowering: Lowering, node: s.ListLiteral, want: t.AnyType | None
     return lowered
 
 
+@form(s.Call)
 def call(lowering: Lowering, node: s.Call, _: t.AnyType | None) -> Lowered | None:
     name = node.name.text
     if name == "known":

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ...grammar import syntax as s
 from ...grammar.source import Span
 from .. import codes
 from .. import typing as t
-from ..analysis import decided
+from ..context import Lowered, element_or_none, is_literal
 from ..ir import expressions as ir
 from ..ir.types import ListType
-from .context import Lowered, element_or_none, is_literal
+from ..ranges import decided
 from .literals import check_bounds
-
-if TYPE_CHECKING:
-    from .lowering import Lowering
+from .lowering import Lowering, form
 
 
+@form(s.Compare)
 def compare(lowering: Lowering, node: s.Compare, _: t.AnyType | None) -> Lowered | None:
     if isinstance(node.left, s.Compare):
         _chained(lowering, node)
@@ -76,6 +73,7 @@ def _pair(lowering: Lowering, left: s.Expr, right: s.Expr) -> tuple[Lowered | No
     return first, lowering.lower(right, first.type if first else None)
 
 
+@form(s.Member)
 def member(lowering: Lowering, node: s.Member, _: t.AnyType | None) -> Lowered | None:
     lowered = (
         _between(lowering, node, node.of)

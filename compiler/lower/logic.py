@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ...grammar import syntax as s
 from .. import codes
 from .. import typing as t
+from ..context import MAX_CHAIN, Lowered, null_tests
 from ..ir import expressions as ir
-from .context import MAX_CHAIN, Lowered, null_tests
-
-if TYPE_CHECKING:
-    from .lowering import Lowering
+from .lowering import Lowering, form
 
 
+@form(s.Group)
 def group(lowering: Lowering, node: s.Group, want: t.AnyType | None) -> Lowered | None:
     return lowering.lower(node.inner, want)
 
 
+@form(s.Chain)
 def chain(lowering: Lowering, node: s.Chain, _: t.AnyType | None) -> Lowered | None:
     if len(node.items) > MAX_CHAIN:
         lowering.too_long(node.span, node.op)
@@ -40,6 +38,7 @@ def chain(lowering: Lowering, node: s.Chain, _: t.AnyType | None) -> Lowered | N
     return lowering.made(made, t.BOOL, *whole)
 
 
+@form(s.Not)
 def negation(lowering: Lowering, node: s.Not, _: t.AnyType | None) -> Lowered | None:
     inner = lowering.lower(node.inner)
     if inner is None or not lowering.is_truth(inner, node.inner, "`not`"):
@@ -47,6 +46,7 @@ def negation(lowering: Lowering, node: s.Not, _: t.AnyType | None) -> Lowered | 
     return lowering.made(ir.Not(of=inner.ir), t.BOOL, inner)
 
 
+@form(s.Quantifier)
 def quantifier(lowering: Lowering, node: s.Quantifier, _: t.AnyType | None) -> Lowered | None:
     def inside() -> tuple[Lowered | None, Lowered] | None:
         where = lowering.condition(node.where, "`where`")
@@ -69,6 +69,7 @@ def quantifier(lowering: Lowering, node: s.Quantifier, _: t.AnyType | None) -> L
     return lowering.made(made, t.BOOL, *parts)
 
 
+@form(s.Runs)
 def runs(lowering: Lowering, node: s.Runs, _: t.AnyType | None) -> Lowered | None:
     inner = lowering.condition(node.inner, "`for … runs`")
     count = lowering.setting(node.count, "int", "the number of runs")
@@ -89,6 +90,7 @@ def _clock(lowering: Lowering, node: s.Path) -> str | None:
     return None
 
 
+@form(s.Held)
 def held(lowering: Lowering, node: s.Held, _: t.AnyType | None) -> Lowered | None:
     inner = lowering.condition(node.inner, "`for`")
     duration = lowering.duration(node.duration)
@@ -98,6 +100,7 @@ def held(lowering: Lowering, node: s.Held, _: t.AnyType | None) -> Lowered | Non
     return lowering.made(ir.Held(of=inner.ir, duration=duration, every=every), t.BOOL, inner)
 
 
+@form(s.History)
 def history(lowering: Lowering, node: s.History, _: t.AnyType | None) -> Lowered | None:
     inner = lowering.condition(node.inner, f"`{node.op}`")
     if inner is None:

@@ -16,16 +16,27 @@ from ...grammar.literals import write_duration
 from ...grammar.source import Span
 from .. import codes
 from .. import typing as t
+from ..context import MAX_CHAIN, MAX_DEPTH, MAX_NODES, Lowered, Names, Report, ungrouped
 from ..ir import expressions as ir
 from ..ir.types import ListType, OptionalType, Type
 from ..patterns import PatternError, compile_glob, compile_regex
 from ..shape import check_shape
-from . import arithmetic, calls, comparison, literals, logic, text
-from . import names as names_
-from .context import MAX_CHAIN, MAX_DEPTH, MAX_NODES, Lowered, Names, Report, ungrouped
-from .literals import bad_literal, literal_for
+from .literals import literal_for
 
 _T = TypeVar("_T")
+_F = TypeVar("_F", bound=Callable[..., "Lowered | None"])
+_Form = Callable[["Lowering", Any, t.AnyType | None], "Lowered | None"]
+_FORMS: dict[type, _Form] = {}
+
+
+def form(node: type) -> Callable[[_F], _F]:
+    """Register the function that lowers *node*."""
+
+    def register(function: _F) -> _F:
+        _FORMS[node] = function
+        return function
+
+    return register
 
 
 class Lowering:
@@ -173,7 +184,7 @@ class Lowering:
     def setting(self, node: s.Expr, kind: str, what: str) -> object | None:
         """The value of a literal of *kind* that a form takes."""
         if isinstance(node, s.BadLiteral):
-            bad_literal(self, node, None)
+            self.lower(node)
             return None
         if isinstance(node, s.Literal) and node.kind == kind:
             return node.value
@@ -265,31 +276,6 @@ class Lowering:
             self.report(codes.PATTERN, place, error.message, error.hint)
             return False
         return True
-
-
-_FORMS: dict[type, Callable[[Lowering, Any, t.AnyType | None], Lowered | None]] = {
-    s.Literal: literals.literal,
-    s.BadLiteral: literals.bad_literal,
-    s.TooDeep: literals.too_deep,
-    s.Path: names_.path,
-    s.View: names_.view,
-    s.FieldOf: names_.field_of,
-    s.Index: names_.index,
-    s.Group: logic.group,
-    s.Chain: logic.chain,
-    s.Not: logic.negation,
-    s.Quantifier: logic.quantifier,
-    s.Runs: logic.runs,
-    s.Held: logic.held,
-    s.History: logic.history,
-    s.Compare: comparison.compare,
-    s.Member: comparison.member,
-    s.TextTest: text.text_test,
-    s.Binary: arithmetic.binary,
-    s.Negative: arithmetic.negative,
-    s.ListLiteral: calls.list_literal,
-    s.Call: calls.call,
-}
 
 
 def _some(names: list[str]) -> str:

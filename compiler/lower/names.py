@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ...grammar import syntax as s
 from .. import codes
 from .. import typing as t
+from ..context import Lowered
 from ..ir import expressions as ir
-from .context import Lowered
-
-if TYPE_CHECKING:
-    from .lowering import Lowering
+from .lowering import Lowering, form
 
 
+@form(s.Path)
 def path(lowering: Lowering, node: s.Path, want: t.AnyType | None) -> Lowered | None:
     first, *rest = node.text.split(".")
     if first in lowering.variables:
@@ -36,6 +33,7 @@ def path(lowering: Lowering, node: s.Path, want: t.AnyType | None) -> Lowered | 
     return lowering.fields(read, remaining.split(".") if remaining else [], node.span)
 
 
+@form(s.View)
 def view(lowering: Lowering, node: s.View, _: t.AnyType | None) -> Lowered | None:
     inner = node.inner
     fact = lowering.fact_of(inner.text) if isinstance(inner, s.Path) else None
@@ -62,11 +60,13 @@ def view(lowering: Lowering, node: s.View, _: t.AnyType | None) -> Lowered | Non
     return lowering.fields(lowered, rest.split(".") if rest else [], node.span)
 
 
+@form(s.FieldOf)
 def field_of(lowering: Lowering, node: s.FieldOf, _: t.AnyType | None) -> Lowered | None:
     inner = lowering.lower(node.inner)
     return None if inner is None else lowering.fields(inner, [node.name.text], node.span)
 
 
+@form(s.Index)
 def index(lowering: Lowering, node: s.Index, _: t.AnyType | None) -> Lowered | None:
     of, key = lowering.lower(node.inner), lowering.lower(node.key)
     if of is None or key is None:

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ...grammar import syntax as s
 from ...grammar.source import Span
 from .. import codes
 from .. import typing as t
+from ..context import Lowered, ungrouped
 from ..ir import expressions as ir
-from .context import Lowered, ungrouped
-from .literals import bad_literal
-
-if TYPE_CHECKING:
-    from .lowering import Lowering
+from .lowering import Lowering, form
 
 
+@form(s.TextTest)
 def text_test(lowering: Lowering, node: s.TextTest, _: t.AnyType | None) -> Lowered | None:
     left = lowering.lower(node.left)
     if node.op == "contains":
@@ -74,7 +70,7 @@ def _pattern_literals(lowering: Lowering, node: s.Expr) -> list[tuple[str, Span]
     if isinstance(node, s.Literal) and node.kind == "string":
         return [(str(node.value), node.span)]
     if isinstance(node, s.BadLiteral):
-        bad_literal(lowering, node, None)
+        lowering.lower(node)
         return []
     if isinstance(node, s.Path) and node.text in lowering.names.lets:
         named = lowering.names.lets[node.text]

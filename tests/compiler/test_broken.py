@@ -35,8 +35,10 @@ def cases(path: Path) -> Iterator[tuple[str, Case]]:
         words = re.findall(r"^~ (.+)\n", body, re.MULTILINE)
         marked = re.sub(r"^~ .+\n", "", body, flags=re.MULTILINE)
         if template != "$":
-            marked = template.replace("$", marked.removesuffix("\n"), 1)
-            marked = marked.replace("⟫\n\n}", "⟫\n}") if marked.endswith("⟫\n\n}\n") else marked
+            marked = marked.removesuffix("\n")
+            # a mark alone on the last line stands before the template's next line
+            place = "$\n" if re.search(r"\n(⟪GS\d+⟫)+\Z", marked) else "$"
+            marked = template.replace(place, marked, 1)
         yield f"{path.stem}: {name}", Case(*unmarked(marked), words)
 
 

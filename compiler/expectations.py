@@ -10,10 +10,11 @@ from ..grammar.diagnostics import nearest
 from ..grammar.literals import write_time
 from . import codes
 from . import typing as t
+from .context import Report
 from .declare import text_of
 from .ir import document as ir
 from .ir.types import EnumType, ListType, MapType, OptionalType, RecordType, SetType, Type
-from .lower import Report, canonical_literal, literal_for, literal_type
+from .lower import canonical_literal, literal_for, literal_type
 from .paths import PathError, normal_path
 
 UNKNOWN_REASONS = ("missing", "stale", "null", "skipped", "error", "invalid")

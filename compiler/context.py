@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from ...grammar import syntax as s
-from ...grammar.diagnostics import Code, Diagnostic, Label
-from ...grammar.source import Source, Span
-from .. import typing as t
-from ..ir import expressions as ir
-from ..ir.document import Fact
-from ..ir.types import ListType, SetType, Type
+from ..grammar import syntax as s
+from ..grammar.diagnostics import Code, Diagnostic, Label
+from ..grammar.source import Source, Span
+from . import typing as t
+from .ir import expressions as ir
+from .ir.document import Fact
+from .ir.types import ListType, SetType, Type
 
 MAX_DEPTH = 64  # of a predicate, its `let`s written out (ruling 26)
 MAX_CHAIN = 1_000  # parts of one `and`, `or`, `+` or `*`
