@@ -65,21 +65,27 @@ def _facts() -> Facts:
     )
 
 
-def timed(run: Callable[[], object], repeat: int) -> float:
-    """Seconds of *repeat* runs."""
+def timed(run: Callable[[Any], object], argument: Any, repeat: int) -> float:
+    """Seconds of *repeat* calls, nothing between the loop and the function."""
     start = time.perf_counter()
     for _ in range(repeat):
-        run()
+        run(argument)
     return time.perf_counter() - start
 
 
-def ratio(base: Callable[[], object], other: Callable[[], object], repeat: int) -> list[float]:
+def ratio(
+    base: Callable[[Any], object], other: Callable[[Any], object], argument: Any, repeat: int,
+    rounds: int,
+) -> list[float]:  # fmt: skip
     """*other* relative to *base*, round by round, each between two timings of the base."""
-    timed(base, repeat), timed(other, repeat)
+    timed(base, argument, repeat)
+    timed(other, argument, repeat)
     ratios = []
-    for _ in range(ROUNDS):
+    for _ in range(rounds):
         gc.collect()
-        before, middle, after = timed(base, repeat), timed(other, repeat), timed(base, repeat)
+        before = timed(base, argument, repeat)
+        middle = timed(other, argument, repeat)
+        after = timed(base, argument, repeat)
         ratios.append(middle / ((before + after) / 2))
     return sorted(ratios)
 
@@ -101,14 +107,19 @@ def evaluation() -> None:
     assert handwritten(facts) is predicate.decide(facts) is True
     absent = Facts({key: value for key, value in facts.items() if key != "coverage.line"})
     repeat = 20_000
-    base, decide = (lambda: handwritten(facts)), (lambda: predicate.decide(facts))
     print("evaluation: four clauses, all facts known, all true")
-    print(f"  handwritten            {timed(base, repeat) / repeat * 1e9:6.0f} ns a call")
-    print(f"  straight / handwritten {_said(ratio(base, decide, repeat))}   aim: at most 1.25")
-    unknown = lambda: predicate.decide(absent)  # noqa: E731
-    print(f"  one fact missing       {_said(ratio(base, unknown, 2_000))}")
-    explain = lambda: predicate.explain(facts)  # noqa: E731
-    print(f"  with its reasons       {_said(ratio(base, explain, 2_000))}")
+    print(
+        f"  handwritten            {timed(handwritten, facts, repeat) / repeat * 1e9:6.0f} ns a call"
+    )
+    straight = ratio(handwritten, predicate.decide, facts, repeat, ROUNDS)
+    print(f"  straight / handwritten {_said(straight)}   aim: at most 1.25")
+
+    def missing(_: Facts) -> object:
+        return predicate.decide(absent)
+
+    print(f"  one fact missing       {_said(ratio(handwritten, missing, facts, 2_000, ROUNDS))}")
+    reasons = ratio(handwritten, predicate.explain, facts, 2_000, ROUNDS)
+    print(f"  with its reasons       {_said(reasons)}")
 
 
 def _large(goals: int) -> str:
@@ -129,15 +140,16 @@ def parsing() -> None:
         maybe_placeholders=True,
     )
     assert not parse(text, "large.goal").diagnostics
-    base, ours = (lambda: plain.parse(text)), (lambda: parse(text, "large.goal"))
-    global ROUNDS
-    ROUNDS = 9
-    seconds = min(timed(base, 1) for _ in range(5))
+
+    def tree(source: str) -> object:
+        return parse(source, "large.goal")
+
     print(f"\nparsing: {count} lines, {len(text) / 1000:.0f} kB")
+    seconds = min(timed(plain.parse, text, 1) for _ in range(5))
     print(f"  plain Lark, same grammar  {count / seconds:8.0f} lines a second (best of 5)")
-    seconds = min(timed(ours, 1) for _ in range(5))
+    seconds = min(timed(tree, text, 1) for _ in range(5))
     print(f"  with the syntax tree      {count / seconds:8.0f} lines a second (best of 5)")
-    print(f"  tree / plain Lark         {_said(ratio(base, ours, 1))}")
+    print(f"  tree / plain Lark         {_said(ratio(plain.parse, tree, text, 1, 9))}")
 
 
 def main() -> None:

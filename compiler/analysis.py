@@ -27,6 +27,13 @@ MAX_QUANTIFIERS = 2
 def check_predicate(expr: ir.Expr, clause: s.Clause, names: Names, report: Report) -> None:
     """Report what is wrong with a whole predicate; *clause* is its place."""
     span = clause.expr.span
+    if misplaced(expr):
+        report(
+            codes.TEMPORAL_PLACE, span, "with its `let`s written out, a temporal form stands "
+            "inside another, a quantifier, an aggregate or `??`",
+            "it stands outside: `(all s in xs: s.ok) for 2m`",
+        )  # fmt: skip
+        return
     for node in walk(expr):
         if isinstance(node, ir.Runs | ir.Held | ir.History) and not clock_facts(node):
             report(
@@ -56,6 +63,16 @@ def check_predicate(expr: ir.Expr, clause: s.Clause, names: Names, report: Repor
             codes.HIDDEN_ERROR, span, f"`{write_expression(leaf)}` also holds where the fact could "
             "not be measured", "leave `??` out: unknown is never met; or test `known(x)` first",
         )  # fmt: skip
+
+
+def misplaced(expr: ir.Expr, inside: bool = False) -> bool:
+    """Does a temporal form stand where ruling 8 forbids it? Direct ones are reported by shape; what
+    is left came through a `let`."""
+    temporal = isinstance(expr, ir.Runs | ir.Held | ir.History)
+    if temporal and inside:
+        return True
+    encloses = isinstance(expr, ir.Quantifier | ir.Aggregate | ir.Default)
+    return any(misplaced(child, inside or temporal or encloses) for child in ir.children(expr))
 
 
 # --- cost

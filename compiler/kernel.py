@@ -11,7 +11,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from decimal import ROUND_CEILING, Decimal
+from decimal import ROUND_CEILING, Context, Decimal
 from typing import Any, Final
 
 from ..grammar.literals import DECIMAL, MAX_INT
@@ -144,15 +144,24 @@ def member(item: Any, collection: Iterable[Any]) -> bool:
     return False
 
 
-def total(values: list[Any]) -> Decimal:
+# Wide enough for every sum of the language's decimals to be exact.
+_EXACT: Final = Context(prec=13_000, Emin=-20_000, Emax=20_000)
+
+
+def total(values: Iterable[Any]) -> Decimal:
+    """The sum, exact and then rounded once: a set has no order that could matter."""
+    return DECIMAL.plus(_exact_sum(values))
+
+
+def _exact_sum(values: Iterable[Any]) -> Decimal:
     result = Decimal(0)
     for value in values:
-        result = DECIMAL.add(result, value)
+        result = _EXACT.add(result, value)
     return result
 
 
 def mean(values: list[Any]) -> Decimal:
-    return DECIMAL.divide(total(values), len(filled(values)))
+    return DECIMAL.divide(_exact_sum(values), len(filled(values)))
 
 
 def whole_mean(values: list[int]) -> int:
@@ -426,7 +435,7 @@ def quantifier(
     open_: list[Reason] = []
     unknown: Unknown | None = None
     count = passed = hits = 0
-    for element in domain:
+    for element in ordered(domain):
         count += 1
         admitted = Truth(True, ()) if where is None else where(element)
         if admitted.value is False:
@@ -457,6 +466,11 @@ def quantifier(
     return Truth(value, (Reason(site, value, (domain, count, 0)),))
 
 
+def ordered(domain: Iterable[Any]) -> Iterable[Any]:
+    """A set's elements in one order, so that an explanation names the same witnesses each time."""
+    return sorted(domain, key=repr) if isinstance(domain, frozenset) else domain
+
+
 def _bound(reasons: tuple[Reason, ...], var: str, element: Any) -> Iterator[Reason]:
     for reason in reasons:
         yield Reason(reason.site, reason.value, reason.operands, (*reason.bindings, (var, element)))
@@ -468,7 +482,7 @@ def index(facts: Facts, name: str, domain: Iterable[Any], key: Callable[[Any], A
     if found is None:
         elements: dict[Any, Any] = {}
         open_: tuple[Any, Unknown] | None = None
-        for element in domain:
+        for element in ordered(domain):
             value = key(element)
             unknown = Unknown("null") if value is None else value
             if unknown.__class__ is Unknown:

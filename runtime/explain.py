@@ -117,7 +117,9 @@ class _Explanation:
             case ir.Known(name=name):
                 state = "known" if self.facts.get(known_key(name)) else "unknown"
                 yield f"{name} is {state}"
-            case ir.Variable() | ir.FieldRead() | ir.Index() if _root(node) in bound:
+            case ir.Variable():
+                return  # the line begins with what variables stand for
+            case ir.FieldRead() | ir.Index() if _root(node) in bound:
                 value = self._element(node, scope, bound)
                 if value is not _ABSENT:
                     yield f"{write_expression(node)} is {show(value, _type(node, scope))}"

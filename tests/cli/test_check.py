@@ -150,9 +150,7 @@ def test_a_file_that_is_not_there(tmp_path: Path, missing: str) -> None:
     check(tmp_path, ONE, {"a": True})
     names = {"spec": "g.goal", "facts": "facts.json", "baseline": "facts.json", missing: "nowhere"}
     paths = {name: str(tmp_path / file) for name, file in names.items()}
-    result = run(
-        "check", paths["spec"], "--facts", paths["facts"], "--baseline", paths["baseline"]
-    )
+    result = run("check", paths["spec"], "--facts", paths["facts"], "--baseline", paths["baseline"])
     assert result.exit_code == 2
     assert result.stderr == (
         f"goalspec: error[GS505]: {tmp_path / 'nowhere'}: No such file or directory\n"
@@ -170,7 +168,7 @@ def test_a_folder_is_no_spec_and_no_facts(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "arguments",
-    [[], ["g.goal"], ["g.goal", "--facts"], ["-", "--facts", "-"], ["a", "b", "--facts", "c"]],
+    [[], ["g.goal"], ["-", "--facts", "-"], ["a", "b", "--facts", "c"]],
 )
 def test_usage(arguments: list[str]) -> None:
     result = run("check", *arguments)
@@ -314,7 +312,8 @@ def test_no_goal_is_guessed(tmp_path: Path, text: str, options: list[str], said:
 
 def test_facts_from_standard_input(tmp_path: Path) -> None:
     check(tmp_path, ONE, {})
-    assert run("check", str(tmp_path / "g.goal"), "--facts", "-", stdin='{"a": true}').exit_code == 0
+    goal = str(tmp_path / "g.goal")
+    assert run("check", goal, "--facts", "-", stdin='{"a": true}').exit_code == 0
 
 
 def test_the_spec_from_standard_input(tmp_path: Path) -> None:
@@ -476,7 +475,7 @@ def test_timed_observations_bring_their_clock(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "facts",
     [
-        [{"at": ago(minutes=-6), "facts": {"a": True}}],
+        [{"at": ago(hours=-1), "facts": {"a": True}}],
         [{"at": "2026-03-01T10:00Z", "facts": {}}, {"at": "2026-03-01T09:54Z", "facts": {}}],
         [{"at": "2026-03-01T10:00Z", "facts": {}}, {"facts": {"a": True}}],
         [{"a": True}, {"at": "2026-03-01T10:00Z", "facts": {"a": True}}],
@@ -521,7 +520,8 @@ def test_a_time_a_little_back_is_clamped_and_said(tmp_path: Path) -> None:
     ],
 )  # fmt: skip
 def test_an_invalid_value_makes_its_fact_unknown(tmp_path: Path, type: str, value: str) -> None:
-    text = spec('criterion one "x" check known(x) and a', facts=f"facts {{\n x : {type} a : bool\n}}")
+    declared = f"facts {{\n x : {type} a : bool\n}}"
+    text = spec('criterion one "x" check known(x) and a', facts=declared)
     facts = f'{{"x": {value}, "a": true}}'
     result = check(tmp_path, text, facts, "--json")
     assert result.exit_code == 1  # known(x) is false, and all else of the observation was taken
@@ -625,9 +625,7 @@ def test_only_line_ends_end_a_line(tmp_path: Path, char: str) -> None:
 
 @pytest.mark.xfail(strict=True, reason="bug: a number out of bounds in a list shows as BadNumber")
 def test_a_number_out_of_bounds_inside_a_list_is_named_as_it_stands(tmp_path: Path) -> None:
-    text = spec('criterion one "x" check count(x) > 0', facts="facts {\n  x : int\n}\n").replace(
-        "count(x) > 0", "x > 0"
-    )
+    text = spec('criterion one "x" check x > 0', facts="facts {\n  x : int\n}\n")
     assert "BadNumber" not in check(tmp_path, text, '{"x": [NaN]}').stderr
 
 
@@ -658,7 +656,8 @@ def test_hostile_descriptions_are_written_out_on_one_line(tmp_path: Path) -> Non
     result = check(tmp_path, ONE.replace("It holds", escaped), {"a": True})
     assert not hostile_in(result.stdout)
     assert "\r" not in result.stdout and "\u2028" not in result.stdout
-    assert len(result.stdout.splitlines()) == len(check(tmp_path, ONE, {"a": True}).stdout.splitlines())
+    plain = check(tmp_path, ONE, {"a": True}).stdout
+    assert len(result.stdout.splitlines()) == len(plain.splitlines())
 
 
 @pytest.mark.xfail(strict=True, reason="bug: notes and refusals go to the terminal as they are")

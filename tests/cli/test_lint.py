@@ -80,7 +80,9 @@ def test_exit_code(tmp_path: Path, texts: list[str], code: int) -> None:
 
 
 @pytest.mark.ruling(16)
-@pytest.mark.parametrize("name", ["nowhere.goal", "nowhere", "no/where.goal", "*.goal", "x[1].goal"])
+@pytest.mark.parametrize(
+    "name", ["nowhere.goal", "nowhere", "no/where.goal", "*.goal", "x[1].goal"]
+)
 def test_what_is_not_there_is_no_success(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
@@ -265,9 +267,7 @@ def test_a_link_to_itself(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("pattern", "files"), [("*.goal", 1), ("**/*.goal", 3), ("deep/?.goal", 1), ("[a-z].goal", 1)]
 )
-def test_globs(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pattern: str, files: int
-) -> None:
+def test_globs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pattern: str, files: int) -> None:
     monkeypatch.chdir(tmp_path)
     for name in ("a.goal", "deep/b.goal", "deep/er/c.goal"):
         put(tmp_path, name, GOOD)
@@ -355,9 +355,7 @@ def test_any_bytes_end_in_findings(tmp_path: Path, data: bytes) -> None:
     ],
     ids=["in a string", "in the code", "in a comment"],
 )
-def test_hostile_text_never_reaches_the_terminal_raw(
-    tmp_path: Path, text: str, form: str
-) -> None:
+def test_hostile_text_never_reaches_the_terminal_raw(tmp_path: Path, text: str, form: str) -> None:
     result = lint("--format", form, put(tmp_path, "a.goal", text))
     assert result.exit_code in (1, 2)
     seen = result.stdout + result.stderr
@@ -377,9 +375,7 @@ def test_no_escape_codes_in_a_pipe(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(os.name != "posix", reason="needs a pseudo-terminal")
 @pytest.mark.parametrize(("no_color", "colored"), [("", True), ("1", False)])
-def test_colour_on_a_terminal_unless_no_color(
-    tmp_path: Path, no_color: str, colored: bool
-) -> None:
+def test_colour_on_a_terminal_unless_no_color(tmp_path: Path, no_color: str, colored: bool) -> None:
     import pty
 
     path = put(tmp_path, "a.goal", WRONG)

@@ -300,6 +300,14 @@ def test_a_used_fact_is_no_extension_of_one_here(project: Path) -> None:
     assert (found.path, found.code.id) == ("a.goal", "GS217")
 
 
+@pytest.mark.ruling(28)
+def test_facts_of_two_used_files_are_no_prefixes_of_each_other(project: Path) -> None:
+    written(project, "b.goal", "facts { deploy.state : string }\n")
+    written(project, "c.goal", "facts { deploy : bool }\n")
+    path = written(project, "a.goal", f'use "b.goal"\nuse "c.goal"\n\n{GOAL}')
+    assert [d.code.id for d in Compiler().compile_file(path).errors] == ["GS217"]
+
+
 def test_a_preset_from_two_files_is_refused_at_the_use(project: Path) -> None:
     written(project, "b.goal", "preset p { budget { turns 5 } }\n")
     written(project, "c.goal", "preset p { budget { turns 6 } }\n")

@@ -619,7 +619,11 @@ class Predicates:
         name, inner = self.bind(of, scope)
         where = self.filter(inner, nest) if self.rng.random() < 0.4 else None
         fields = [s.expr for s in self.fields(inner[-1:]) if bare(s.type) == kind]
-        value = self.rng.choice(fields) if fields else self.value(kind, 0, inner, nest + 1)
+        value = (
+            self.rng.choice(fields)
+            if fields
+            else self.value(kind, 0, inner, nest + 1, constant=not isinstance(kind, EnumType))
+        )  # a literal of an enumeration stands only beside what says which one it is of
         return ir.Aggregate(op=op, var=name, over=over, where=where, value=value, rank=rank_of)
 
     # --- what values are read from
@@ -729,8 +733,8 @@ class Report(NamedTuple):
     rev: str | None = None
 
 
-def history(rng: Random, *, conflicts: bool = False) -> list[Report]:
-    """Observations: partial, withdrawn, ill-typed, repeated, out of step; with *conflicts* some id
+def history(rng: Random) -> list[Report]:
+    """Observations: partial, withdrawn, ill-typed, repeated, out of step; at times the last id
     gives a fact two values."""
     names = tuple(_TYPES)
     timed, revised, named = rng.random() < 0.85, rng.random() < 0.4, rng.random() < 0.4
@@ -747,8 +751,16 @@ def history(rng: Random, *, conflicts: bool = False) -> list[Report]:
         if timed and rng.random() < 0.07:
             reports.append(Report({}, stamp, None, shown))
             continue
-        if named and reports and reports[-1].id is not None and rng.random() < 0.3:
-            reports.append(again(reports[-1], names, rng, conflicts)._replace(at=stamp))
+        told = [report for report in reports if report.id is not None]
+        if told and (rng.random() < 0.1 or (reports[-1].id is not None and rng.random() < 0.3)):
+            one = reports[-1] if reports[-1].id is not None else rng.choice(told)
+            if rng.random() < 0.2:
+                one = rng.choice(told)
+            last = one.id == reports[-1].id
+            for part in told:  # all that its id has said
+                if part.id == one.id:
+                    one = one._replace(facts={**part.facts, **one.facts})
+            reports.append(again(one, names, rng, last)._replace(at=stamp))
             continue
         id = f"run{place}" if named and rng.random() < 0.8 else None
         reports.append(Report(some_facts(names, rng), stamp, id, shown))

@@ -94,6 +94,7 @@ class Event(NamedTuple):
     """One observation's word on one fact."""
 
     place: int
+    id: str | None
     value: Value
     at: int | None
     rev: str | None
@@ -160,7 +161,7 @@ class Interpreter:
             self.times.append(self._time(observation))
             previous = self.revisions[-1] if self.revisions else None
             self.revisions.append(previous if observation.rev is None else observation.rev)
-        self.events = {name: self._events(name) for name in self.facts}
+        self.remembered: dict[tuple[str, int], list[Event]] = {}
 
     # --- the history
 
@@ -170,31 +171,36 @@ class Interpreter:
             return self.times[-1] if self.times else None
         return max([observation.at, *(time for time in self.times if time is not None)])
 
-    def _events(self, name: str) -> list[Event]:
-        """Every observation that supplies a fact, those of one id as one (1)."""
+    def events(self, name: str, index: int) -> list[Event]:
+        """Every observation up to *index* that supplies a fact, those of one id as one (1)."""
+        if (name, index) not in self.remembered:
+            self.remembered[name, index] = self._events(name, index)
+        return self.remembered[name, index]
+
+    def _events(self, name: str, index: int) -> list[Event]:
         found = []
         seen = set()
-        for index, observation in enumerate(self.observations):
+        for place, observation in enumerate(self.observations[: index + 1]):
             if name not in observation.facts or observation.id in seen:
                 continue
             value = observation.facts[name]
             if observation.id is not None:
                 seen.add(observation.id)
-                for other in self.observations:
+                for other in self.observations[: index + 1]:
                     if other.id == observation.id and other.facts.get(name, value) != value:
                         value = Unknown("invalid")
-            found.append(Event(index, value, self.times[index], self.revisions[index]))
+            found.append(
+                Event(place, observation.id, value, self.times[place], self.revisions[place])
+            )
         return found
 
     def read(self, fact: FactRead, index: int) -> Value:
         """A fact's value as it was seen at observation *index*."""
         if fact.view == "baseline":
             return self.baseline.get(fact.name, Unknown("missing"))
-        events = [event for event in self.events[fact.name] if event.place <= index]
+        events = self.events(fact.name, index)
         if fact.view == "start":  # 3
-            if index > 0 and events and events[0].place == 0:
-                return events[0].value
-            return Unknown("missing")
+            return self._at_start(events, index)
         if fact.view == "previous":  # 7
             return events[-2].value if len(events) > 1 else Unknown("missing")
         if not events:
@@ -213,26 +219,52 @@ class Interpreter:
                 return Unknown("stale")
         return last.value
 
+    def _at_start(self, events: list[Event], index: int) -> Value:
+        """3: the start observation is the first, with every part of it that its id names; its
+        values are unknown as long as it is the only one."""
+        first = self.observations[0].id
+        of_start = [e.place == 0 or (first is not None and e.id == first) for e in events]
+        within = all(
+            place == 0 or (first is not None and self.observations[place].id == first)
+            for place in range(index + 1)
+        )
+        if within or True not in of_start:
+            return Unknown("missing")
+        return events[of_start.index(True)].value
+
     def counted(self, expr: Expr, index: int, clock: str | None = None) -> list[int]:
-        """The observations up to *index* that count for a predicate (1), each by its place; those
-        of one id count once, as soon as together they supply what is needed."""
+        """The observations up to *index* that count for a predicate (1), each by its place: those
+        of one id count once, as soon as together they supply what is needed. A conflict under the
+        id that counted last is counted in its stead; under an earlier one it changes nothing."""
         needed = reads(expr) if clock is None else {clock}
-        found = []
-        done = set()
+        found: list[int] = []
+        done: set[str] = set()
         for place in range(index + 1):
             observation = self.observations[place]
-            if observation.id in done or not observation.facts:
+            if not observation.facts:
                 continue
-            supplied = set(observation.facts)
+            parts = [observation]
             if observation.id is not None:
-                for other in self.observations[:place]:
-                    if other.id == observation.id:
-                        supplied |= set(other.facts)
-            if needed <= supplied:
+                parts = [o for o in self.observations[: place + 1] if o.id == observation.id]
+            if observation.id in done:
+                last = self.observations[found[-1]].id == observation.id
+                if last and needed & self._conflicts(parts):
+                    found[-1] = place
+            elif needed <= {name for part in parts for name in part.facts}:
                 found.append(place)
                 if observation.id is not None:
                     done.add(observation.id)
         return found
+
+    def _conflicts(self, parts: Sequence[Observation]) -> set[str]:
+        """The facts to which the last of an observation's parts gives another value."""
+        earlier = parts[:-1]
+        return {
+            name
+            for name, value in parts[-1].facts.items()
+            for part in earlier
+            if part.facts.get(name, value) != value
+        }
 
     # --- predicates and values
 

@@ -52,7 +52,7 @@ TABLE = [
     ("suite.failed == 0 or p95 <= 2s", {"suite.failed": 0, "p95": "3s"},
      "suite.failed is 0: suite.failed == 0 holds"),
     ('all f in files: not (f like "docs/**")', {"files": ["docs/a.md", "src/b.py"]},
-     '1 of 2 in files fail not (f like "docs/**"); for f = "docs/a.md": f is "docs/a.md": '
+     '1 of 2 in files fail not (f like "docs/**"); for f = "docs/a.md": '
      'f like "docs/**" holds'),
     ("all r in runs: r.ok", {"runs": []}, "runs is empty"),
     ("each r in runs: r.ok", {"runs": []}, "runs is empty"),
@@ -98,12 +98,16 @@ def test_a_let_that_decided_is_named() -> None:
 
 
 def test_hostile_values_are_written_out() -> None:
-    said = explained('any r in runs: r.name == "x"', {"runs": [{**RUNS[0], "name": "\x1b[31m\u202e"}]})
+    said = explained(
+        'any r in runs: r.name == "x"', {"runs": [{**RUNS[0], "name": "\x1b[31m\u202e"}]}
+    )
     assert "\x1b" not in said
     assert "\u202e" not in said
 
 
 def test_long_values_and_many_elements_are_cut() -> None:
-    said = explained("files == files at start", {"files": []}, {"files": [f"f{n}" for n in range(99)]})
+    said = explained(
+        "files == files at start", {"files": []}, {"files": [f"f{n}" for n in range(99)]}
+    )
     assert "and 94 more" in said
     assert len(said) < 300

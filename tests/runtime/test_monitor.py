@@ -258,7 +258,10 @@ def test_an_ill_typed_value_is_unknown_and_named_and_the_rest_is_taken() -> None
     one = monitor("s.ok and a.n == 1", "s.ok : bool\n  a.n : int")
     verdict = one.observe({"s.ok": True, "a.n": "1", "b": 2})
     assert verdict.criteria[0].reason == "invalid"
-    assert [(note.kind, note.fact) for note in verdict.notes] == [("undeclared", "b"), ("invalid", "a.n")]
+    assert [(note.kind, note.fact) for note in verdict.notes] == [
+        ("undeclared", "b"),
+        ("invalid", "a.n"),
+    ]
     assert outcome(one.observe({"a.n": 1})) == "met"
 
 
