@@ -87,7 +87,7 @@ class Compiler:
         return Compilation(document, found)
 
     def _origin(self, unit: Unit, goals: dict[str, ir.Goal]) -> ir.Origin:
-        root = self._loader.root(unit.path)
+        root = self._loader.root
         names = {
             id(part): display_path(part.path, root) if part.path is not None else part.name
             for part in unit.reach()

@@ -84,7 +84,8 @@ class Loader:
     """Reads files and what they use, for one project."""
 
     def __init__(self, root: Path | None = None) -> None:
-        self._root = root.resolve() if root is not None else None
+        self._given_root = root.resolve() if root is not None else None
+        self.root = self._given_root or Path.cwd()
         self._units: dict[Path, Unit] = {}
         self._open: list[Path] = []
         self._files = 0
@@ -92,20 +93,21 @@ class Loader:
 
     def load(self, path: Path, name: str | None = None) -> Unit:
         """The unit of the file at *path*. Raises OSError."""
-        self._files = self._bytes = 0
         resolved = path.resolve()
+        self._enter(resolved)
         return self._unit(resolved, resolved.read_bytes(), name or str(path))
 
     def load_text(self, data: bytes, name: str, path: Path | None) -> Unit:
         """The unit of *data*, which stands for the file *path* (standard input)."""
-        self._files = self._bytes = 0
         resolved = path.resolve() if path is not None else None
+        self._enter(resolved)
         return self._make(resolved, data, name)
 
-    def root(self, path: Path | None) -> Path:
-        if self._root is None:
-            self._root = find_root(path.parent if path is not None else Path.cwd())
-        return self._root
+    def _enter(self, path: Path | None) -> None:
+        """Begin with the file at *path*: its project's root and the limits on what it uses."""
+        self._files = self._bytes = 0
+        folder = path.parent if path is not None else Path.cwd()
+        self.root = self._given_root or find_root(folder)
 
     def _unit(self, path: Path, data: bytes, name: str) -> Unit:
         if path not in self._units:
@@ -160,13 +162,12 @@ class Loader:
         if unit.path is not None and unit.path.is_relative_to(PACKS):
             report(codes.USE_OUTSIDE, span, "a pack uses packs only", 'write `use std "…"`')
             return None
-        root = self.root(unit.path)
         try:
             target = (base / text).resolve()
         except (OSError, ValueError, RuntimeError):
             report(codes.USE_NOT_FOUND, span, f"`{text}` is no path")
             return None
-        if Path(text).is_absolute() or not target.is_relative_to(root):
+        if Path(text).is_absolute() or not target.is_relative_to(self.root):
             report(
                 codes.USE_OUTSIDE, span, f"`{text}` leads out of the project",
                 "the project's root is the nearest folder with `.git` or `[tool.goalspec]`; copy "
@@ -199,7 +200,7 @@ class Loader:
                 "the path is relative to this file",
             )  # fmt: skip
             return None
-        return self._unit(path, data, display_path(path, self.root(path)))
+        return self._unit(path, data, display_path(path, self.root))
 
     def _circle(self, node: s.Use, path: Path, report: Report) -> None:
         names = [p.name for p in self._open[self._open.index(path) :]]

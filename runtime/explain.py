@@ -97,6 +97,9 @@ class _Explanation:
             and reads
         ):
             return ", ".join(reads)
+        computed = self._computed(node, scope, reason, bound)
+        if computed is not None:
+            return computed
         text = write_expression(node)
         verdict = f"{text} {_holds(reason.value)}{self._distance(node, scope, reason)}"
         if (
@@ -106,6 +109,21 @@ class _Explanation:
         ):
             verdict += f" ({reason.value.words})"
         return f"{', '.join(reads)}: {verdict}" if reads else verdict
+
+    def _computed(
+        self, node: ir.Expr, scope: t.Scope, reason: Reason, bound: dict[str, Any]
+    ) -> str | None:
+        """`count(…) is 1: >= 2 does not hold`: a computed left side, with its value."""
+        if not isinstance(node, ir.Compare) or isinstance(reason.value, Unknown):
+            return None
+        if not isinstance(node.left, ir.Aggregate | ir.Arithmetic | ir.Call | ir.Negate):
+            return None
+        value = show(reason.operands[0], _type(node.left, scope))
+        read = [f"{write_expression(node.left)} is {value}", *self._reads(node.right, scope, bound)]
+        test = f"{node.op} {write_expression(node.right)}"
+        return (
+            f"{', '.join(read)}: {test} {_holds(reason.value)}{self._distance(node, scope, reason)}"
+        )
 
     # --- what was read
 

@@ -242,3 +242,12 @@ def test_places_and_digests(project: Path) -> None:
     assert all(len(f.sha256) == 64 for f in document.source.files)
     place = document.source.places["g/c"]
     assert (place.file, place.line, place.column) == ("main.goal", 4, 3)
+
+
+def test_a_pack_before_a_file_does_not_move_the_root(project: Path) -> None:
+    write(
+        project,
+        facts__mine_goal="facts {\n  a.n : int\n}\n",
+        main_goal='use std "ci/1"\nuse "facts/mine.goal"\n' + GOAL.format(""),
+    )
+    assert codes(project / "main.goal") == []

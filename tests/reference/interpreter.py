@@ -257,14 +257,13 @@ class Interpreter:
         return found
 
     def _conflicts(self, parts: Sequence[Observation]) -> set[str]:
-        """The facts to which the last of an observation's parts gives another value."""
-        earlier = parts[:-1]
-        return {
-            name
-            for name, value in parts[-1].facts.items()
-            for part in earlier
-            if part.facts.get(name, value) != value
-        }
+        """The facts that had one value until the last of an observation's parts gave another."""
+        found = set()
+        for name, value in parts[-1].facts.items():
+            earlier = [part.facts[name] for part in parts[:-1] if name in part.facts]
+            if earlier and all(one == earlier[0] for one in earlier) and value != earlier[0]:
+                found.add(name)
+        return found
 
     # --- predicates and values
 
@@ -430,6 +429,8 @@ class Interpreter:
             case "count":
                 return len(values)
             case "distinct":
+                if any(holds_unknown(value) for value in values):  # equal to which others?
+                    return Unknown("invalid")
                 found: list[Value] = []
                 for value in values:
                     if value not in found:
@@ -675,6 +676,15 @@ def equal(left: Value, right: Value) -> Value:
             return False
         return kleene_and([equal(a, b) for a, b in zip(left, right, strict=True)])
     return bool(left == right)
+
+
+def holds_unknown(value: Value) -> bool:
+    """Is there an ill-typed value of a map somewhere inside?"""
+    if isinstance(value, Map):
+        return any(holds_unknown(inner) for inner in value.values())
+    if isinstance(value, tuple | frozenset):
+        return any(holds_unknown(inner) for inner in value)
+    return isinstance(value, Unknown)
 
 
 # --- arithmetic (19)

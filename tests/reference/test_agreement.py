@@ -122,12 +122,14 @@ def smaller(case: Disagreement) -> Iterator[Disagreement]:
         if is_predicate(child):
             yield case._replace(predicate=child)
     for place in range(len(case.reports)):
-        yield case._replace(reports=[*case.reports[:place], *case.reports[place + 1 :]])
+        reports = [*case.reports[:place], *case.reports[place + 1 :]]
+        yield case._replace(reports=reports)
     if case.base is not None:
         yield case._replace(base=None)
+    told = [report.id for report in case.reports]
     for place, report in enumerate(case.reports):
         for simpler in (
-            report._replace(id=None),
+            *(() if told.count(report.id) > 1 else (report._replace(id=None),)),
             report._replace(rev=None),
             *(report._replace(facts=less) for less in without_one(report.facts)),
         ):

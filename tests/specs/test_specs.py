@@ -4,7 +4,6 @@ whose facts meet and miss what this page says."""
 from __future__ import annotations
 
 import json
-from datetime import UTC, datetime, timedelta
 from itertools import permutations
 from pathlib import Path
 
@@ -120,6 +119,18 @@ def observed(example: str, kind: str) -> Verdict:
     return verdicts[-1]
 
 
+def content(monitor: Monitor) -> Verdict:
+    """The verdict after half an hour in which everything was as captains want it."""
+    for minutes in range(0, 35, 5):
+        verdict = monitor.observe(CONTENT, f"2026-05-04T12:{minutes:02}:00Z")
+    return verdict
+
+
+def outcomes(verdict: Verdict) -> dict[str, str]:
+    parts = (*verdict.criteria, *verdict.constraints, *verdict.stops)
+    return {part.id: part.outcome for part in parts}
+
+
 def json_of_check(example: str, kind: str) -> tuple[int, dict[str, object]]:
     spec, facts = EXAMPLES / f"{example}.goal", EXAMPLES / f"{example}.{kind}.jsonl"
     result = CliRunner().invoke(group, ["check", str(spec), "--facts", str(facts), "--json"])
@@ -204,13 +215,58 @@ def test_two_captains_merge_in_order(pair: tuple[str, str]) -> None:
 
 @pytest.mark.ruling(31)
 def test_captains_never_ask_for_opposite_things() -> None:
-    monitor = Monitor(captained(*CAPTAINS))
-    start = datetime(2026, 5, 4, 12, tzinfo=UTC)
-    for minutes in range(0, 35, 5):
-        at = (start + timedelta(minutes=minutes)).isoformat()
-        verdict = monitor.observe(CONTENT, at)
+    verdict = content(Monitor(captained(*CAPTAINS)))
     assert [result for result in verdict.criteria if result.outcome not in ("met", "waived")] == []
     assert verdict.exit_code == 0
+
+
+SELF_SIGNED = [{"author": "captain", "at": "2026-05-04T09:05:00Z"}]
+LATE_REQUEST = [{"author": "jonas", "at": "2026-05-04T09:00:00Z"}]
+BY_AUTHOR = [{"author": "mira", "at": "2026-05-04T09:00:00Z"}]
+OPEN_FINDING = [{"file": "src/a.py", "severity": "critical", "resolved": False}]
+OLD_UPDATE = [{"author": "ines", "at": "2026-05-04T07:30:00Z"}]
+SPOILED = [
+    ("required-checks", "unmet", {"ci.checks": {"test": "skipped"}}),
+    ("required-checks", "unknown", {"ci.checks": {"lint": "success"}}),
+    ("required-checks", "unknown", {"ci.required": []}),
+    ("approved", "unmet", {"review.approvals": BY_AUTHOR}),
+    ("approved", "unmet", {"run.account": "jonas"}),
+    ("approved", "unmet", {"review.required": 2}),
+    ("requests-answered", "unmet", {"review.change_requests": LATE_REQUEST}),
+    ("mergeable", "unmet", {"pr.state": "open", "pr.draft": True, "pr.mergeable": True}),
+    ("no-early-merge", "violated", {"review.approvals": []}),
+    ("no-push-to-base", "violated", {"run.pushed": ["main"]}),
+    ("closed-unmerged", "stopped", {"pr.state": "closed"}),
+    ("no-lenient-approval", "violated", {"review.findings": OPEN_FINDING}),
+    ("no-self-review", "violated", {"run.account": "mira"}),
+    ("no-push-to-branch", "violated", {"run.pushed": ["fix"]}),
+    ("no-long-wait", "violated", {"pr.head": "0d52c9e", "pr.pushed": "2026-05-03T08:00:00Z"}),
+    ("no-longer-open", "stopped", {"pr.draft": True}),
+    ("out-of-depth", "stopped", {"incident.mitigated": None}),
+    (
+        "out-of-depth",
+        "held",
+        {"incident.mitigated": None, "incident.opened": "2026-05-04T12:00:00Z"},
+    ),
+    ("kept-informed", "violated", {"incident.mitigated": None, "incident.updates": OLD_UPDATE}),
+    ("follow-ups", "unknown", {"incident.actions": []}),
+    ("postmortem", "waived", {"incident.severity": "sev3"}),
+    ("signed-off", "unmet", {"release.signoffs": SELF_SIGNED}),
+    ("no-early-release", "violated", {"release.signoffs": SELF_SIGNED}),
+    ("frozen", "stopped", {"release.published": None, "release.frozen": True}),
+    ("rolled-back", "stopped", {"deploy.state": "rolled_back"}),
+    ("rolled-back", "waived", {"deploy.state": "rolled_back", "deploy.version": "v2.3.0"}),
+    ("stays-healthy", "unmet", {"deploy.since": "2026-05-04T12:20:00Z"}),
+    ("stalled", "stopped", {"run.idle_turns": 5}),
+]
+
+
+@pytest.mark.parametrize(("id", "outcome", "facts"), SPOILED)
+def test_a_captain_notices(id: str, outcome: str, facts: dict[str, object]) -> None:
+    monitor = Monitor(captained(*CAPTAINS))
+    assert outcomes(content(monitor))[id] != outcome
+    verdict = monitor.observe(facts, "2026-05-04T12:31:00Z")
+    assert outcomes(verdict)[id] == outcome
 
 
 # --- examples
@@ -265,8 +321,7 @@ def test_the_test_blocks_of_an_example_hold(example: str) -> None:
                     verdict = monitor.observe(values, at, rev=rev)
                 case ir.Expect(id=id, outcome=outcome):
                     assert verdict is not None
-                    parts = (*verdict.criteria, *verdict.constraints, *verdict.stops)
-                    assert {part.id: part.outcome for part in parts}[id] == outcome, test.name
+                    assert outcomes(verdict)[id] == outcome, test.name
                 case ir.ExpectDone(done=done):
                     assert verdict is not None
                     assert verdict.done is done, test.name

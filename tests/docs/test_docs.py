@@ -1,0 +1,222 @@
+"""The documentation holds: examples compile, links lead somewhere, generated pages are in step.
+
+The pages under docs/codes, docs/cli.md and docs/ir.schema.json are made from the code: after a
+change, `pytest --update-golden` renews them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from decimal import Decimal
+from pathlib import Path
+from typing import Any, NamedTuple
+from urllib.parse import unquote
+
+import click
+import pytest
+from click.testing import CliRunner
+from goalspec.cli import COMMANDS, group
+from goalspec.cli.pages import page
+from goalspec.compiler import compile_text
+from goalspec.compiler.codes import CODES
+from goalspec.compiler.ir import document as ir
+from goalspec.grammar.diagnostics import Code
+from goalspec.runtime import Monitor, Verdict
+
+ROOT = Path(__file__).resolve().parents[2]
+DOCS = ROOT / "docs"
+GOLDEN = Callable[[Path, str], None]
+MADE = "<!-- Made by tests/docs/test_docs.py; renew with `pytest --update-golden`. -->"
+
+
+def written() -> list[Path]:
+    """The pages that people wrote; those of codes hold examples that are wrong on purpose."""
+    return [path for path in (ROOT / "README.md", *sorted(DOCS.glob("*.md"))) if path.exists()]
+
+
+class Block(NamedTuple):
+    """A fenced block: its page, the line after its fence, and its text."""
+
+    page: Path
+    line: int
+    text: str
+
+
+_FENCE = re.compile(r"^```goal\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def blocks() -> Iterator[Block]:
+    for path in written():
+        text = path.read_text("utf-8")
+        for match in _FENCE.finditer(text):
+            yield Block(path, text.count("\n", 0, match.start(1)) + 1, match[1])
+
+
+def name(block: Block) -> str:
+    return f"{block.page.name}:{block.line}"
+
+
+BLOCKS = list(blocks())
+
+
+# --- examples
+
+
+def test_there_are_examples() -> None:
+    assert len(BLOCKS) >= 15
+
+
+@pytest.mark.parametrize("block", BLOCKS, ids=name)
+def test_an_example_compiles_without_a_finding(block: Block) -> None:
+    found = compile_text(block.text, name(block), block.page).diagnostics
+    assert [f"{d.start.line}: {d.code.id} {d.message}" for d in found] == []
+
+
+@pytest.mark.ruling(35, 74)
+@pytest.mark.parametrize("block", [b for b in BLOCKS if "\ntest " in b.text], ids=name)
+def test_what_the_tests_in_an_example_expect_is_so(block: Block) -> None:
+    document = compile_text(block.text, name(block), block.page).document
+    assert document is not None
+    assert document.tests
+    for test in document.tests:
+        assert list(misses(document, test)) == []
+
+
+def misses(document: ir.Document, test: ir.Test) -> Iterator[str]:
+    """The expectations of *test* that its observations do not meet."""
+    baseline: dict[str, Any] = {}
+    for step in test.steps:
+        if isinstance(step, ir.Baseline):
+            baseline |= values(document, step.facts)
+    monitor = Monitor(document.goal(test.goal), baseline, document.facts)
+    verdict: Verdict | None = None
+    for step in test.steps:
+        match step:
+            case ir.Observe():
+                facts = values(document, step.facts)
+                verdict = monitor.observe(facts, at=step.at, rev=step.rev)
+                assert verdict.notes == ()
+            case ir.Expect():
+                assert verdict is not None
+                everything = (*verdict.criteria, *verdict.constraints, *verdict.stops)
+                found = {result.id: result.outcome for result in everything}[step.id]
+                if found != step.outcome:
+                    yield f"{test.name}: {step.id} is {found}, not {step.outcome}"
+            case ir.ExpectDone():
+                assert verdict is not None
+                if verdict.done != step.done:
+                    yield f"{test.name}: done is {verdict.done}"
+
+
+def values(document: ir.Document, assignments: tuple[Any, ...]) -> dict[str, Any]:
+    """The assignments of a test as the JSON of a host."""
+    types = {fact.name: fact.type.kind for fact in document.facts}
+    facts: dict[str, Any] = {}
+    for given in assignments:
+        if isinstance(given, ir.Unknown):
+            facts[given.fact] = {"$unknown": given.reason}
+        elif types[given.fact] == "number" and isinstance(given.value, str):
+            facts[given.fact] = Decimal(given.value)
+        else:
+            facts[given.fact] = given.value
+    return facts
+
+
+# --- links
+
+_LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
+_CODE = re.compile(r"^```.*?^```$|`[^`\n]*`", re.MULTILINE | re.DOTALL)
+_HEADING = re.compile(r"^#+ (.*)$", re.MULTILINE)
+
+
+def links(path: Path) -> list[str]:
+    text = _CODE.sub(lambda match: "`…`", path.read_text("utf-8"))
+    return [link for link in _LINK.findall(text) if not re.match(r"[a-z]+:", link)]
+
+
+def anchors(path: Path) -> set[str]:
+    """The headings of a page, as a forge links to them."""
+    text = re.sub(r"^```.*?^```$", "", path.read_text("utf-8"), flags=re.MULTILINE | re.DOTALL)
+    slugs = (re.sub(r"[^\w\- ]", "", heading.lower()) for heading in _HEADING.findall(text))
+    return {slug.replace(" ", "-") for slug in slugs}
+
+
+@pytest.mark.parametrize(
+    "path", [*written(), DOCS / "codes" / "README.md"], ids=lambda path: path.parent.name + path.name
+)
+def test_relative_links_lead_to_files(path: Path) -> None:
+    broken = []
+    for link in links(path):
+        file, _, anchor = unquote(link).partition("#")
+        target = (path.parent / file).resolve() if file else path
+        inside = target.is_relative_to(ROOT) and target.exists()
+        if not inside or (anchor and target.suffix == ".md" and anchor not in anchors(target)):
+            broken.append(link)
+    assert broken == []
+
+
+# --- generated pages
+
+
+def page_name(code: Code) -> str:
+    return f"{code.id}-{code.name}.md"
+
+
+def codes_index() -> str:
+    """docs/codes/README.md: a table of all codes."""
+    lines = [
+        MADE, "", "# Messages", "",
+        "Every message of goalspec has a code that stays the same. `goalspec explain CODE` prints",
+        "the page of one. [How messages are written](../messages.md) says what they owe you.", "",
+        "| code | name | severity | found while |", "| --- | --- | --- | --- |",
+    ]  # fmt: skip
+    for code in CODES:
+        link = f"[{code.id}]({page_name(code)})"
+        lines.append(f"| {link} | {code.name} | {code.severity.value} | {code.stage} |")
+    return "\n".join(lines) + "\n"
+
+
+def command_line() -> str:
+    """docs/cli.md: what each command says of itself, rendered at a width of 80."""
+    parts = [
+        MADE, "", "# The command line", "",
+        "What `--help` says. Exit codes: 0 holds, 1 does not hold, 2 usage, a spec with errors, or",
+        "I/O, 3 cannot be told, 4 a stop is true; [the language](language.md#when-a-goal-is-done)",
+        "has the table. Colours are used on a terminal only, and not where `NO_COLOR` is set.", "",
+        "```text", help_of(), "```",
+    ]  # fmt: skip
+    for command in sorted(COMMANDS):
+        parts += ["", f"## goalspec {command}", "", "```text", help_of(command), "```"]
+    return "\n".join(parts) + "\n"
+
+
+def help_of(*words: str) -> str:
+    context = {"terminal_width": 80, "max_content_width": 80}
+    result = CliRunner().invoke(
+        group, [*words, "--help"], prog_name="goalspec", catch_exceptions=False, color=False, **context
+    )
+    assert result.exit_code == 0
+    return "\n".join(line.rstrip() for line in click.unstyle(result.stdout).rstrip().split("\n"))
+
+
+@pytest.mark.parametrize("code", CODES, ids=lambda code: code.id)
+def test_the_page_of_a_code_is_in_step(code: Code, golden: GOLDEN) -> None:
+    golden(DOCS / "codes" / page_name(code), page(code))
+
+
+def test_the_index_of_codes_is_in_step(golden: GOLDEN) -> None:
+    golden(DOCS / "codes" / "README.md", codes_index())
+
+
+def test_no_page_is_left_of_a_code_that_is_gone() -> None:
+    known = {page_name(code) for code in CODES} | {"README.md"}
+    assert {path.name for path in (DOCS / "codes").iterdir()} == known
+
+
+def test_the_page_of_the_command_line_is_in_step(golden: GOLDEN) -> None:
+    golden(DOCS / "cli.md", command_line())
+
+
+def test_the_schema_is_in_step(golden: GOLDEN) -> None:
+    golden(DOCS / "ir.schema.json", CliRunner().invoke(group, ["schema"]).stdout)
