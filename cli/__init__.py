@@ -76,8 +76,14 @@ def group() -> None:
 
 def main() -> None:
     """The entry point: as click's, but a bug of goalspec's is reported, not spilled."""
+    from .terminal import complain, tolerate_encodings
+
     try:
+        tolerate_encodings()
         group(prog_name="goalspec")
+    except OSError as error:  # a full disk, a closed stream, a working folder that is gone
+        complain("goalspec", "error", "GS505", error.strerror or str(error))
+        sys.exit(2)
     except Exception as error:  # the one place where everything ends
         if os.environ.get("GOALSPEC_TRACEBACK"):
             raise

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 import click
 
-from .files import read_input, wants_color
+from .files import read_input
 from .spec import choose_goal, load_spec
+from .terminal import complain, emit, json_text, wants_color
 
 if TYPE_CHECKING:
     from ..compiler.ir import Document, Goal
-    from ..runtime import Verdict
+    from ..runtime import Note, Verdict
 
 
 @click.command()
@@ -34,17 +34,15 @@ def command(
     Exits with 0 where the goal is done, 1 where something is unmet or violated, 3 where it cannot
     be told, 4 where a stop is true, 2 for usage, a spec with errors, or I/O.
     """
-    if file == "-" and facts_file == "-":
-        raise click.UsageError("the spec and the facts cannot both be standard input")
+    if [file, facts_file, baseline].count("-") > 1:
+        raise click.UsageError("only one of the spec, the facts and the baseline is standard input")
     document = load_spec(file)
     goal = choose_goal(document, goal_id)
     verdicts = _observe(document, goal, facts_file, baseline, strict)
     if as_json:
         shown = verdicts if each else verdicts[-1:]
         for verdict in shown:
-            click.echo(
-                json.dumps(verdict.to_json(), ensure_ascii=False, indent=None if each else 2)
-            )
+            emit(json_text(verdict.to_json(), indent=None if each else 2))
     else:
         from .verdict_table import table
 
@@ -77,26 +75,27 @@ def _observe(
             if not isinstance(base, dict):
                 raise BadFacts("a baseline is one JSON object")
         monitor = Monitor(goal, base, document.facts, root)
+        _show_notes(place, monitor.baseline_notes, strict)
         place = facts_file
         observations = read_observations(read_input(facts_file), declared)
         now = now_text()
         untimed = all(observation.at is None for observation in observations)
         for o in observations:
-            place = f"{facts_file}:{o.line}"
+            place = facts_file + o.place
             at = now if untimed else o.at
             verdicts.append(monitor.observe(o.facts, at, o.id, o.rev, received_at=now))
-            _show_notes(place, verdicts[-1], strict)
+            _show_notes(place, verdicts[-1].notes, strict)
     except (BadFacts, RefusedObservation) as error:
         code = "GS504" if isinstance(error, RefusedObservation) else "GS503"
-        click.echo(f"{place}: error[{code}]: {error}", err=True)
+        complain(place, "error", code, str(error))
         raise SystemExit(2) from None
     return verdicts
 
 
-def _show_notes(place: str, verdict: Verdict, strict: bool) -> None:
+def _show_notes(place: str, notes: tuple[Note, ...], strict: bool) -> None:
     codes = {"invalid": "GS501", "undeclared": "GS502", "clamped": "GS504"}
-    for note in verdict.notes:
+    for note in notes:
         severity = "error" if strict and note.kind == "invalid" else "warning"
-        click.echo(f"{place}: {severity}[{codes[note.kind]}]: {note.message}", err=True)
-    if strict and any(note.kind == "invalid" for note in verdict.notes):
+        complain(place, severity, codes[note.kind], note.message)
+    if strict and any(note.kind == "invalid" for note in notes):
         raise SystemExit(2)

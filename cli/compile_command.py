@@ -8,6 +8,7 @@ import click
 
 from .files import Unreadable, goal_files, write_output
 from .spec import load_spec
+from .terminal import emit
 
 
 @click.command()
@@ -41,7 +42,7 @@ def command(paths: tuple[str, ...], target: str, output: str | None) -> None:
     texts = [write_document(load_spec(file)) for file in files]
     for name, text in zip(names, texts, strict=True):
         if output is None:
-            click.echo(text, nl=False)
+            emit(text)
             continue
         path = Path(output, f"{name}.{target}")
         if Path(output).is_file():

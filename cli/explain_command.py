@@ -6,7 +6,7 @@ import click
 
 
 @click.command()
-@click.argument("code", metavar="CODE", required=False)
+@click.argument("code", metavar="[CODE]", required=False)
 def command(code: str | None) -> None:
     """Explain a diagnostic's code.
 

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import click
 
+from .terminal import complain
+
 SKIPPED = {"node_modules", "__pycache__", "build", "dist", "venv"}
 
 
@@ -18,7 +20,7 @@ class Unreadable(click.ClickException):
     exit_code = 2
 
     def show(self, file: object = None) -> None:
-        click.echo(f"goalspec: error[GS505]: {self.format_message()}", err=True)
+        complain("goalspec", "error", "GS505", self.format_message())
 
 
 def goal_files(arguments: tuple[str, ...]) -> list[Path]:
@@ -34,14 +36,17 @@ def goal_files(arguments: tuple[str, ...]) -> list[Path]:
 
 def _matching(argument: str) -> Iterator[Path]:
     path = Path(argument)
-    if path.is_dir():
-        yield from _below(path)
-    elif path.exists():
-        yield path
-    elif any(mark in argument for mark in "*?["):
-        yield from sorted(match for match in _glob(argument) if match.is_file())
-    else:
-        raise Unreadable(f"{argument}: there is no such file or folder")
+    try:
+        if path.is_dir():
+            yield from _below(path)
+        elif path.exists():
+            yield path
+        elif any(mark in argument for mark in "*?["):
+            yield from sorted(match for match in _glob(argument) if match.is_file())
+        else:
+            raise Unreadable(f"{argument}: there is no such file or folder")
+    except OSError as error:
+        raise Unreadable(f"{argument}: {error.strerror}") from None
 
 
 def _glob(pattern: str) -> Iterator[Path]:
@@ -51,12 +56,19 @@ def _glob(pattern: str) -> Iterator[Path]:
 
 
 def _below(folder: Path) -> Iterator[Path]:
-    """The goal files below *folder*; hidden and built folders and links out of it stay out."""
+    """The goal files below *folder*; hidden and built folders stay out, and so do links that lead
+    out of it. A pipe or a broken link is refused: opening one could block for ever."""
+    inside = folder.resolve()
     for where, folders, files in os.walk(folder, onerror=_refuse):
         folders[:] = sorted(f for f in folders if not f.startswith(".") and f not in SKIPPED)
         for name in sorted(files):
-            if name.endswith(".goal"):
-                yield Path(where, name)
+            if not name.endswith(".goal"):
+                continue
+            path = Path(where, name)
+            if not path.is_file():
+                raise Unreadable(f"{path}: it is no regular file")
+            if not path.is_symlink() or path.resolve().is_relative_to(inside):
+                yield path
 
 
 def _refuse(error: OSError) -> None:
@@ -67,15 +79,12 @@ def read_input(argument: str) -> bytes:
     """The bytes of a file, or of standard input for `-`. Raises Unreadable."""
     try:
         if argument == "-":
+            if sys.stdin is None:
+                raise Unreadable("standard input is closed")
             return sys.stdin.buffer.read()
         return Path(argument).read_bytes()
     except OSError as error:
         raise Unreadable(f"{argument}: {error.strerror}") from None
-
-
-def wants_color(stream: object = None) -> bool:
-    """Colour on a terminal, unless NO_COLOR says otherwise."""
-    return sys.stdout.isatty() and not os.environ.get("NO_COLOR")
 
 
 def write_output(path: Path, text: str) -> None:

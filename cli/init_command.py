@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import click
@@ -42,7 +43,7 @@ def command(folder: str) -> None:
     Writes FOLDER/first.goal and FOLDER/first.facts.jsonl, and never over a file that is there.
     """
     targets = {Path(folder, "first.goal"): _GOAL, Path(folder, "first.facts.jsonl"): _FACTS}
-    there = [path for path in targets if path.exists()]
+    there = [path for path in targets if os.path.lexists(path)]
     if there:
         raise Unreadable(f"{there[0]} is there already; nothing was written")
     for path, text in targets.items():

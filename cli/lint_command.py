@@ -6,8 +6,9 @@ from pathlib import Path
 
 import click
 
-from .files import Unreadable, goal_files, read_input, wants_color
+from .files import Unreadable, goal_files, read_input
 from .render import FORMATS
+from .terminal import emit, wants_color
 
 
 @click.command()
@@ -43,7 +44,10 @@ def command(paths: tuple[str, ...], form: str, stdin_path: str | None) -> None:
             raise Unreadable(f"{path}: {error.strerror}") from None
     found = list({(d.sort_key, d.message): d for c in compilations for d in c.diagnostics}.values())
     text = FORMATS[form](found, len(compilations), color=wants_color())
-    click.echo(text, nl=False)
+    if form == "text":
+        click.echo(text, nl=False)
+    else:
+        emit(text)
     if any(d.code.stage in ("lex", "parse") for d in found):
         raise SystemExit(2)
     raise SystemExit(int(any(d.severity is Severity.ERROR for d in found)))

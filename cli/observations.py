@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from ..runtime.facts import BadFacts, parse_json
 
+_LINE_END = re.compile(r"\r\n|\n|\r")  # and none of the others: they may stand in a string
 _ENVELOPE = {"at", "id", "rev", "facts"}
 
 
 @dataclass(frozen=True)
 class Observation:
-    """Facts with, perhaps, their time, id and revision; *line* is where it stands in its file."""
+    """Facts with, perhaps, their time, id and revision; *place* is where they stand in their file,
+    as a suffix of its name."""
 
     facts: Mapping[str, Any]
     at: str | None
     id: str | None
     rev: str | None
-    line: int
+    place: str
 
 
 def read_observations(data: bytes, declared: Iterator[str] | list[str]) -> list[Observation]:
@@ -32,26 +35,30 @@ def read_observations(data: bytes, declared: Iterator[str] | list[str]) -> list[
     if not text.strip():
         raise BadFacts("the facts are empty: an observation without facts is `{}`")
     plain = any(name.split(".")[0] in _ENVELOPE for name in declared)
-    return [_observation(value, line, plain) for line, value in _values(text)]
+    observations = [_observation(value, place, plain) for place, value in _values(text)]
+    if not observations:
+        raise BadFacts("the facts hold no observation: one without facts is `{}`")
+    return observations
 
 
-def _values(text: str) -> Iterator[tuple[int, Any]]:
+def _values(text: str) -> Iterator[tuple[str, Any]]:
+    """Each observation's JSON with its place: one object, an array, or one object a line."""
     try:
         whole = parse_json(text)
     except BadFacts as error:
-        lines = [(n, line) for n, line in enumerate(text.splitlines(), 1) if line.strip()]
+        lines = [(n, line) for n, line in enumerate(_LINE_END.split(text), 1) if line.strip()]
         if len(lines) < 2 or not _starts_alone(lines[0][1]):
             raise error from None
         for number, line in lines:
             try:
-                yield number, parse_json(line)
+                yield f":{number}", parse_json(line)
             except BadFacts as bad:
                 raise BadFacts(f"line {number}: {bad}") from None
         return
     if isinstance(whole, list):
-        yield from enumerate(whole, 1)
+        yield from ((f" (observation {n})", value) for n, value in enumerate(whole, 1))
     else:
-        yield 1, whole
+        yield ":1", whole
 
 
 def _starts_alone(line: str) -> bool:
@@ -62,18 +69,18 @@ def _starts_alone(line: str) -> bool:
     return True
 
 
-def _observation(value: Any, line: int, plain: bool) -> Observation:
+def _observation(value: Any, place: str, plain: bool) -> Observation:
     if not isinstance(value, dict):
-        raise BadFacts(f"observation {line}: an observation is a JSON object")
+        raise BadFacts("an observation is a JSON object" + place.replace(":", ", line "))
     enveloped = "facts" in value and isinstance(value["facts"], dict) and set(value) <= _ENVELOPE
     tick = set(value) == {"at"} and isinstance(value["at"], str)
     if plain or not (enveloped or tick):
-        return Observation(value, None, None, None, line)
+        return Observation(value, None, None, None, place)
     for key in ("at", "id", "rev"):
         if value.get(key) is not None and not isinstance(value[key], str):
-            raise BadFacts(f"observation {line}: `{key}` is a string")
+            raise BadFacts(f"`{key}` is a string" + place.replace(":", ", line "))
     return Observation(
-        value.get("facts", {}), value.get("at"), value.get("id"), value.get("rev"), line
+        value.get("facts", {}), value.get("at"), value.get("id"), value.get("rev"), place
     )
 
 

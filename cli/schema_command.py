@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import json
-
 import click
+
+from .terminal import emit, json_text
 
 
 @click.command()
@@ -12,4 +12,4 @@ def command() -> None:
     """Print the JSON Schema of the IR (what `compile --target json` writes)."""
     from ..compiler.ir.schema import document_schema
 
-    click.echo(json.dumps(document_schema(), indent=2, sort_keys=True, ensure_ascii=False))
+    emit(json_text(document_schema()))

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .files import Unreadable, read_input, wants_color
+from .files import Unreadable, read_input
+from .terminal import wants_color
 
 if TYPE_CHECKING:
     from ..compiler.ir import Document, Goal

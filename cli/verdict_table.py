@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from .terminal import visible
+
 if TYPE_CHECKING:
     from ..runtime import Result, Verdict
 
@@ -67,12 +69,6 @@ def _row(result: Result, width: int, color: bool) -> list[str]:
     for place, line in enumerate(why):
         lines.append(indent + ("- " if place == 0 else "  ") + line)
     return lines
-
-
-def visible(text: str) -> str:
-    """*text* on one line, with what a terminal would obey or hide written out."""
-    folded = " ".join(text.split())
-    return "".join(char if char.isprintable() else f"\\u{{{ord(char):x}}}" for char in folded)
 
 
 def _summary(verdict: Verdict) -> str:

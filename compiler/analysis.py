@@ -18,7 +18,7 @@ from .ir import expressions as ir
 from .ir.text import write_expression
 from .ir.types import ListType, MapType, SetType, Type
 from .kernel import COMPARISONS, Facts
-from .reads import clock_facts, walk
+from .reads import clock_facts, facts_read, walk
 
 MAX_COST = 10_000_000
 MAX_QUANTIFIERS = 2
@@ -55,7 +55,9 @@ def check_predicate(expr: ir.Expr, clause: s.Clause, names: Names, report: Repor
     if silent(expr, names.facts) is True:
         report(
             codes.SILENCE, span, f"this `{clause.keyword}` holds when nothing at all is known",
-            "say what must be known: `known(x) and …`, or leave `??` out",
+            "say what must be known: `known(x) and …`, or leave `??` out"
+            if facts_read(expr)
+            else "it reads no fact; compare with one",
         )  # fmt: skip
         return
     for leaf in _hiding(expr, names.facts, positive=True):

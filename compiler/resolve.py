@@ -93,7 +93,10 @@ class Loader:
 
     def load(self, path: Path, name: str | None = None) -> Unit:
         """The unit of the file at *path*. Raises OSError."""
-        resolved = path.resolve()
+        try:
+            resolved = path.resolve()
+        except RuntimeError as error:  # a link to itself, before Python 3.13
+            raise OSError(str(error)) from None
         self._enter(resolved)
         return self._unit(resolved, resolved.read_bytes(), name or str(path))
 

@@ -235,12 +235,16 @@ def shown(value: Any) -> str:
     if isinstance(value, BadNumber):
         return value.text
     try:
-        text = json.dumps(value, ensure_ascii=True, default=str)
+        text = json.dumps(value, ensure_ascii=True, default=_number_text)
     except (ValueError, RecursionError):
         text = "the value"
     if isinstance(value, Decimal):
         text = str(value)
     return text if len(text) <= 60 else text[:57] + "..."
+
+
+def _number_text(value: Any) -> str:
+    return value.text if isinstance(value, BadNumber) else str(value)
 
 
 def _scalar(type: ScalarType, root: str | None) -> Converter:

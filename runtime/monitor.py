@@ -8,7 +8,7 @@ dictionary, in which a view (`at start`, `previous`, `fresh`) or a streak is a k
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -132,7 +132,10 @@ class Monitor:
         self._facts: dict[str, _Known] = {}
         self._start: dict[str, Any] = {}
         self._start_id: str | None = None
-        self._baseline = self._converted_baseline(baseline or {})
+        notes: list[Note] = []
+        raw, _ = flatten(baseline or {}, self._declared)
+        self._baseline = {name: self._convert(name, value, notes) for name, value in raw.items()}
+        self.baseline_notes = tuple(notes)
         self._ids: OrderedDict[str, dict[str, Any]] = OrderedDict()
         self._counted_ids: dict[str, set[str]] = {}
         self._started = False
@@ -217,14 +220,12 @@ class Monitor:
         if name not in self._converters:
             self._converters[name] = fact_converter(self._declared[name], self._root)
         try:
-            return self._converters[name](value)
+            result = self._converters[name](value)
+            notes += (Note("invalid", name, f"{name}{at}") for at in _ill_typed(result))
+            return result
         except Invalid as invalid:
             notes.append(Note("invalid", name, f"{name}: {invalid}"))
             return Unknown("invalid", name, str(invalid))
-
-    def _converted_baseline(self, baseline: Mapping[str, Any]) -> dict[str, Any]:
-        raw, _ = flatten(baseline, self._declared)
-        return {name: self._convert(name, value, []) for name, value in raw.items()}
 
     def _merged(self, id: str | None, supplied: dict[str, Any]) -> dict[str, Any]:
         """What is new in *supplied* under its id: parts of one observation merge, and a fact that
@@ -414,6 +415,19 @@ def _part(condition: Condition, compiled: Callable[[ir.Expr | None], Any]) -> _P
 def _clocked(node: temporal.Temporal, inner: Predicate) -> _Clocked:
     state = temporal.initial(node)
     return _Clocked(node, inner, clock_facts(node), state, state)
+
+
+def _ill_typed(value: Any) -> Iterator[str]:
+    """The places of a map's ill-typed values, each with what is wrong."""
+    if isinstance(value, k.Map):
+        for key, item in value.items():
+            if isinstance(item, Unknown):
+                yield f"[{key!r}]: {item.words}"
+            else:
+                yield from (f"[{key!r}]{inner}" for inner in _ill_typed(item))
+    elif isinstance(value, tuple | frozenset):
+        for item in value:
+            yield from _ill_typed(item)
 
 
 def _read_time(text: str) -> int:

@@ -6,31 +6,26 @@
 
 A place is {"line", "column", "offset"}: lines and columns count from 1, offsets from 0, all in code
 points; an end is exclusive. `hint` is null where there is none. Diagnostics are sorted by path and
-place. Owns also how JSON is written here, which the SARIF renderer shares.
+place.
 """
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Sequence
 from typing import Any
 
 from ...grammar.diagnostics import Diagnostic, Label, Severity
 from ...grammar.source import Source
+from ..terminal import json_text
 
 _VERSION = 1
-
-# What JSON lets through and a terminal obeys (C1 controls, bidirectional marks, line separators),
-# and the lone surrogates by which Python spells a path that is not UTF-8.
-_UNSAFE = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 def render(diagnostics: Sequence[Diagnostic], files: int, *, color: bool) -> str:
     """The object that the module describes."""
     found = sorted(diagnostics, key=lambda diagnostic: diagnostic.sort_key)
     severities = [diagnostic.severity for diagnostic in found]
-    return dumps(
+    return json_text(
         {
             "version": _VERSION,
             "files": files,
@@ -39,12 +34,6 @@ def render(diagnostics: Sequence[Diagnostic], files: int, *, color: bool) -> str
             "diagnostics": [_record(diagnostic) for diagnostic in found],
         }
     )
-
-
-def dumps(document: dict[str, Any]) -> str:
-    """*document* as text that encodes to UTF-8, indented by two, with a final newline."""
-    text = json.dumps(document, ensure_ascii=False, indent=2)
-    return _UNSAFE.sub(lambda match: f"\\u{ord(match[0]):04x}", text) + "\n"
 
 
 def _record(diagnostic: Diagnostic) -> dict[str, Any]:

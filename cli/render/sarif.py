@@ -18,7 +18,7 @@ from urllib.parse import quote
 
 from ...grammar.diagnostics import Code, Diagnostic
 from ...grammar.source import Source, Span
-from .json import dumps
+from ..terminal import json_text
 
 _SCHEMA = (
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -41,7 +41,7 @@ def render(diagnostics: Sequence[Diagnostic], files: int, *, color: bool) -> str
         "newlineSequences": ["\r\n", "\n", "\r"],
         "results": [_result(diagnostic, ranks, seen) for diagnostic in found],
     }
-    return dumps({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]})
+    return json_text({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]})
 
 
 def _version() -> str:

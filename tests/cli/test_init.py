@@ -48,7 +48,6 @@ def test_it_never_overwrites(tmp_path: Path, name: str) -> None:
     assert mine.read_text() == "mine"
 
 
-@pytest.mark.xfail(strict=True, reason="bug: a dangling link counts as no file, and is replaced")
 def test_it_leaves_a_link_to_nothing_alone(tmp_path: Path) -> None:
     link = tmp_path / "first.goal"
     link.symlink_to("elsewhere.goal")

@@ -255,10 +255,6 @@ def test_a_link_to_nothing(tmp_path: Path) -> None:
         assert lint(argument).exit_code == 2
 
 
-@pytest.mark.xfail(
-    sys.version_info < (3, 13), strict=True,
-    reason="bug: RuntimeError of Path.resolve is not caught",
-)  # fmt: skip
 def test_a_link_to_itself(tmp_path: Path) -> None:
     (tmp_path / "link.goal").symlink_to("link.goal")
     assert lint(tmp_path).exit_code == 2
@@ -307,13 +303,11 @@ def test_an_unreadable_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     assert result.stderr == f"goalspec: error[GS505]: {path}: Permission denied\n"
 
 
-@pytest.mark.xfail(strict=True, reason="bug: OSError ENAMETOOLONG of Path.is_dir is not caught")
 def test_a_name_that_no_file_can_have() -> None:
     assert lint("a" * 5_000).exit_code == 2
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names here")
-@pytest.mark.xfail(strict=True, reason="bug: a named pipe called *.goal is opened, and blocks")
 def test_a_named_pipe_does_not_block(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "p.goal")
     assert process("lint", tmp_path, timeout=1.5).returncode == 2

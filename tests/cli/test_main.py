@@ -218,3 +218,41 @@ def test_an_exit_is_no_bug(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(SystemExit) as exit_:
         cli.main()
     assert exit_.value.code == 2
+
+
+# --- a hostile environment
+
+
+def shell(script: str, folder: Path, **environment: str) -> Any:
+    """Run *script* with `$0` as the interpreter."""
+    return subprocess.run(
+        ["sh", "-c", script, sys.executable],
+        cwd=folder, env={**os.environ, **environment}, capture_output=True, text=True,
+        encoding="latin-1", timeout=20, check=False,
+    )  # fmt: skip
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a shell")
+@pytest.mark.parametrize(
+    "script",
+    [
+        '"$0" -m goalspec lint - <&-',
+        '"$0" -m goalspec lint a.goal >&-',
+        pytest.param(
+            '"$0" -m goalspec lint a.goal > /dev/full',
+            marks=pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full"),
+        ),
+    ],
+    ids=["no input", "no output", "a full disk"],
+)
+def test_streams_that_do_not_work_are_no_bug_of_ours(tmp_path: Path, script: str) -> None:
+    (tmp_path / "a.goal").write_text('goal g {\n  objective "x"\n  criterion c "x"\n}\n')
+    assert "internal error" not in shell(script, tmp_path).stderr
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a shell")
+def test_an_output_that_is_not_unicode(tmp_path: Path) -> None:
+    (tmp_path / "a.goal").write_text("goal g {\n  objective “Ship it.”\n}\n", encoding="utf-8")
+    done = shell('"$0" -m goalspec lint a.goal', tmp_path, PYTHONIOENCODING="latin-1")
+    assert "GS002" in done.stdout
+    assert done.stderr == ""

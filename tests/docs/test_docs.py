@@ -123,37 +123,25 @@ def values(document: ir.Document, assignments: tuple[Any, ...]) -> dict[str, Any
     return facts
 
 
-# --- links
+# --- output that a page shows
 
-_LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
-_CODE = re.compile(r"^```.*?^```$|`[^`\n]*`", re.MULTILINE | re.DOTALL)
-_HEADING = re.compile(r"^#+ (.*)$", re.MULTILINE)
+_TEXT = re.compile(r"^```text\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
-def links(path: Path) -> list[str]:
-    text = _CODE.sub(lambda match: "`…`", path.read_text("utf-8"))
-    return [link for link in _LINK.findall(text) if not re.match(r"[a-z]+:", link)]
-
-
-def anchors(path: Path) -> set[str]:
-    """The headings of a page, as a forge links to them."""
-    text = re.sub(r"^```.*?^```$", "", path.read_text("utf-8"), flags=re.MULTILINE | re.DOTALL)
-    slugs = (re.sub(r"[^\w\- ]", "", heading.lower()) for heading in _HEADING.findall(text))
-    return {slug.replace(" ", "-") for slug in slugs}
-
-
-@pytest.mark.parametrize(
-    "path", [*written(), DOCS / "codes" / "README.md"], ids=lambda path: path.parent.name + path.name
-)
-def test_relative_links_lead_to_files(path: Path) -> None:
-    broken = []
-    for link in links(path):
-        file, _, anchor = unquote(link).partition("#")
-        target = (path.parent / file).resolve() if file else path
-        inside = target.is_relative_to(ROOT) and target.exists()
-        if not inside or (anchor and target.suffix == ".md" and anchor not in anchors(target)):
-            broken.append(link)
-    assert broken == []
+def test_the_messages_that_the_guide_shows_are_real(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spec, *shown = _TEXT.findall((DOCS / "messages.md").read_text("utf-8"))
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "spec.goal").write_text(spec, "utf-8")
+    real = CliRunner().invoke(group, ["lint", "spec.goal"]).stdout
+    (tmp_path / "facts.json").write_text('{"coverage.line": 85}')
+    (tmp_path / "good.goal").write_text(
+        "facts {\n  coverage.line : percent\n}\n\n"
+        'goal g {\n  objective "x"\n  criterion c "x" check coverage.line > 80%\n}\n'
+    )
+    real += CliRunner().invoke(group, ["check", "good.goal", "--facts", "facts.json"]).stderr
+    assert [text for text in shown if text not in real] == []
 
 
 # --- generated pages
@@ -169,7 +157,7 @@ def codes_index() -> str:
         MADE, "", "# Messages", "",
         "Every message of goalspec has a code that stays the same. `goalspec explain CODE` prints",
         "the page of one. [How messages are written](../messages.md) says what they owe you.", "",
-        "| code | name | severity | found while |", "| --- | --- | --- | --- |",
+        "| code | name | severity | stage |", "| --- | --- | --- | --- |",
     ]  # fmt: skip
     for code in CODES:
         link = f"[{code.id}]({page_name(code)})"
@@ -192,9 +180,10 @@ def command_line() -> str:
 
 
 def help_of(*words: str) -> str:
-    context = {"terminal_width": 80, "max_content_width": 80}
+    context: dict[str, Any] = {"terminal_width": 80, "max_content_width": 80}
+    command = [*words, "--help"]
     result = CliRunner().invoke(
-        group, [*words, "--help"], prog_name="goalspec", catch_exceptions=False, color=False, **context
+        group, command, prog_name="goalspec", catch_exceptions=False, **context
     )
     assert result.exit_code == 0
     return "\n".join(line.rstrip() for line in click.unstyle(result.stdout).rstrip().split("\n"))
@@ -220,3 +209,38 @@ def test_the_page_of_the_command_line_is_in_step(golden: GOLDEN) -> None:
 
 def test_the_schema_is_in_step(golden: GOLDEN) -> None:
     golden(DOCS / "ir.schema.json", CliRunner().invoke(group, ["schema"]).stdout)
+
+
+# --- links
+
+_LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
+_CODE = re.compile(r"^```.*?^```$|`[^`\n]*`", re.MULTILINE | re.DOTALL)
+_HEADING = re.compile(r"^#+ (.*)$", re.MULTILINE)
+
+
+def links(path: Path) -> list[str]:
+    text = _CODE.sub(lambda match: "`…`", path.read_text("utf-8"))
+    return [link for link in _LINK.findall(text) if not re.match(r"[a-z]+:", link)]
+
+
+def anchors(path: Path) -> set[str]:
+    """The headings of a page, as a forge links to them."""
+    text = re.sub(r"^```.*?^```$", "", path.read_text("utf-8"), flags=re.MULTILINE | re.DOTALL)
+    slugs = (re.sub(r"[^\w\- ]", "", heading.lower()) for heading in _HEADING.findall(text))
+    return {slug.replace(" ", "-") for slug in slugs}
+
+
+@pytest.mark.parametrize(
+    "path",
+    [*written(), DOCS / "codes" / "README.md"],
+    ids=lambda path: path.parent.name + path.name,
+)
+def test_relative_links_lead_to_files(path: Path) -> None:
+    broken = []
+    for link in links(path):
+        file, _, anchor = unquote(link).partition("#")
+        target = (path.parent / file).resolve() if file else path
+        inside = target.is_relative_to(ROOT) and target.exists()
+        if not inside or (anchor and target.suffix == ".md" and anchor not in anchors(target)):
+            broken.append(link)
+    assert broken == []

@@ -320,11 +320,15 @@ def test_mistakes_before_and_after_a_good_goal() -> None:
 
 
 def test_a_mistake_in_a_part_leaves_the_other_parts_of_its_block() -> None:
-    parsed = parse('goal g {\n  budget {\n    turns\n    tokens 5\n  }\n  pin\n  stop "S"\n}\n', "x")
+    text = 'goal g {\n  budget {\n    turns =\n    tokens 5\n  }\n  pin decision\n  stop "S"\n}\n'
+    parsed = parse(text, "x.goal")
+    assert places(parsed) == ["3:11 GS101", "7:3 GS101"]
     (goal,) = parsed.file.statements
     assert isinstance(goal, s.Goal)
-    assert [type(part) for part in goal.parts][-1] is s.Part
-    assert places(parsed)[-1] == "7:3 GS101"
+    assert [type(part) for part in goal.parts] == [s.Budget, s.Part]
+    budget = goal.parts[0]
+    assert isinstance(budget, s.Budget)
+    assert [setting.name.text for setting in budget.settings][-1] == "tokens"
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -342,7 +346,8 @@ def test_one_lost_token_of_the_example_costs_at_most_its_statement(seed: int) ->
 
 
 def terminals() -> list[str]:
-    return [definition.name for definition in tables.parser().terminals]
+    names = [definition.name for definition in tables.parser().terminals]
+    return [name for name in names if not name.startswith("__")]  # what is skipped
 
 
 @pytest.mark.parametrize("terminal", [*terminals(), "$END"])
@@ -361,7 +366,11 @@ def test_every_terminal_has_words(terminal: str) -> None:
 NAMES = re.compile(rf"\b(?:{'|'.join(terminals())}|__\w+)\b|\$END")
 
 
-@pytest.mark.parametrize("end", range(0, 6_000, 23))
+def test_open_brackets_at_the_end_of_a_test_are_an_error() -> None:
+    assert places(parse('test "t" for g { observe { x = [{', "x.goal"))[:1] == ["1:34 GS101"]
+
+
+@pytest.mark.parametrize("end", range(0, 6_000, 61))
 def test_no_message_names_a_terminal(end: int) -> None:
     """The example, cut anywhere, and with a foreign token there."""
     text = EXAMPLE.read_text("utf-8")
@@ -456,7 +465,7 @@ def test_a_statement_keyword_is_a_whole_word(line: str) -> None:
 # --- odd files
 
 
-@pytest.mark.parametrize("text", ["", " \n\t\r\n", "# only\n# comments", "#", "\ufeff"[:0] + "\n"])
+@pytest.mark.parametrize("text", ["", " \n\t\r\n", "# only\n# comments", "#", "\n\n"])
 def test_files_of_nothing(text: str) -> None:
     parsed = parse(text, "x.goal")
     assert (messages(parsed), parsed.file.statements, parsed.file.broken) == ([], [], False)
@@ -491,18 +500,18 @@ def test_tabs_are_one_column_and_emoji_are_code_points() -> None:
     "text",
     [
         "{" * 10_000, "}" * 10_000, "(" * 10_000, '"' * 9_999, "[" * 10_000, "#" * 10_000,
-        "goal " * 5_000, "goal g {" * 3_000, "let x = " + "not " * 50_000, "let x = " + "-" * 50_000,
-        "let x = " + "(" * 50_000 + "a" + ")" * 50_000, "let x = a" + ".b" * 50_000,
-        "let x = a" + "[a" * 20_000 + "]" * 20_000, "facts { x : " + "list of " * 20_000 + "int }",
-        "facts { x : int" + "?" * 20_000 + " }", "facts { x : " + "(" * 20_000 + "int" + ")" * 20_000
+        "goal " * 5_000, "goal g {" * 3_000, "let x = " + "not " * 8_000, "let x = " + "-" * 8_000,
+        "let x = " + "(" * 8_000 + "a" + ")" * 8_000, "let x = a" + ".b" * 8_000,
+        "let x = a" + "[a" * 5_000 + "]" * 5_000, "facts { x : " + "list of " * 5_000 + "int }",
+        "facts { x : int" + "?" * 5_000 + " }", "facts { x : " + "(" * 5_000 + "int" + ")" * 5_000
         + "}", "facts { x : " + "{ a: " * 10_000 + "int" + "}" * 10_000 + "}",
-        "let x = " + "any x in xs: " * 10_000 + "x", "let x = " + "a ?? " * 20_000 + "a",
-        "let x = " + "a and " * 50_000 + "a", "let x = " + "a + " * 50_000 + "a",
-        'test "t" for g { observe { x = ' + "[" * 20_000 + "]" * 20_000 + "}}", "\x00", "\ud800",
-        "1" * 100_000, "let x = " + "1" * 100_000, "\\" * 10_000, '"""' + "\\" * 10_001, "a." * 20_000,
-        "let x = r" + '"' * 10_000, "let x = " + "previous " * 20_000 + "a", "for" + " " * 100_000,
-        "let x = a for" + " #\n" * 50_000, "let x = a" + " for 2 runs" * 10_000,
-        "let x = " + "always " * 20_000 + "a", "é" * 50_000, "\u202e" * 1_000, "v1" + ".1" * 50_000,
+        "let x = " + "any x in xs: " * 10_000 + "x", "let x = " + "a ?? " * 5_000 + "a",
+        "let x = " + "a and " * 8_000 + "a", "let x = " + "a + " * 8_000 + "a",
+        'test "t" for g { observe { x = ' + "[" * 5_000 + "]" * 5_000 + "}}", "\x00", "\ud800",
+        "1" * 50_000, "let x = " + "1" * 50_000, "\\" * 10_000, '"""' + "\\" * 10_001, "a." * 5_000,
+        "let x = r" + '"' * 10_000, "let x = " + "previous " * 5_000 + "a", "for" + " " * 50_000,
+        "let x = a for" + " #\n" * 8_000, "let x = a" + " for 2 runs" * 10_000,
+        "let x = " + "always " * 5_000 + "a", "é" * 8_000, "\u202e" * 1_000, "v1" + ".1" * 8_000,
     ],
     ids=lambda text: f"{ascii(text[:14])[1:-1]}_{len(text)}",
 )  # fmt: skip
@@ -515,7 +524,6 @@ def test_hostile_texts_give_few_diagnostics_and_no_exception(text: str) -> None:
 
 # --- size
 
-BLOCK = EXAMPLE.read_text("utf-8").split("facts {", 1)[1]
 VALID = 'facts {\n' + "".join(f'  a{{n}}.b{i} : int in 0.. "described" # why\n' for i in range(20)) + "}\n"
 GARBAGE = 'goal ??? "x { } ] check & == criterion \u201cx\u201d 5min \n'
 
@@ -548,7 +556,7 @@ def cost(text: str) -> float:
     ids=lambda text: ascii(text[:12])[1:-1],
 )  # fmt: skip
 def test_time_grows_with_the_size_and_no_faster(piece: str) -> None:
-    size = 60_000
+    size = 16_000
     for _ in range(3):  # a machine under load may lie once
         small, large = cost(repeated(piece, size)), cost(repeated(piece, 2 * size))
         if large <= 3 * small + 0.02:
@@ -666,16 +674,16 @@ def test_a_folder_that_others_may_write_is_not_trusted(fresh: Path, mode: int) -
     assert list(fresh.iterdir()) == []
 
 
-def test_a_cache_file_that_others_may_write_is_not_trusted(fresh: Path) -> None:
-    """A pickle runs code: the file must be as much the user's own as its folder."""
-    assert works()
+def test_a_cache_file_is_never_one_that_others_may_write(fresh: Path) -> None:
+    """A pickle runs code: a careless umask must not let another user leave one."""
+    fresh.mkdir(mode=0o755)
+    before = os.umask(0)
+    try:
+        assert works()
+    finally:
+        os.umask(before)
     (file,) = fresh.iterdir()
-    ran = fresh.parent / "ran"
-    file.write_bytes(b"cos\nsystem\n(S'touch " + str(ran).encode() + b"'\ntR.")
-    file.chmod(0o666)
-    tables.parser.cache_clear()
-    assert works()
-    assert not ran.exists()
+    assert file.stat().st_mode & 0o022 == 0
 
 
 @pytest.mark.parametrize("place", ["file", "below", "link"])
@@ -712,7 +720,7 @@ def test_first_runs_at_the_same_time_all_succeed(tmp_path: Path) -> None:
     started = [
         subprocess.Popen([sys.executable, "-c", SCRIPT], env=environment, stdout=subprocess.PIPE,
                          stderr=subprocess.PIPE, text=True)
-        for _ in range(6)
+        for _ in range(4)
     ]  # fmt: skip
     for process in started:
         out, err = process.communicate()

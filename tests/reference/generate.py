@@ -29,6 +29,7 @@ from goalspec.compiler.ir.types import (
     Type,
 )
 from goalspec.grammar import literals
+from goalspec.tests.reference import values
 from goalspec.tests.reference.interpreter import reads
 
 BOOL = ScalarType(kind="bool")
@@ -340,6 +341,8 @@ class Predicates:
         ]  # fmt: skip
         if nest < 2:
             forms += [self.quantifier, self.quantifier]
+        if nest == 1:
+            forms += [self.join, self.join]
         if depth > 0:
             forms += [self.junction, self.junction, self.junction, self.negation]
         made = self.rng.choice(forms)(depth - 1, scope, nest)
@@ -375,8 +378,17 @@ class Predicates:
             )  # fmt: skip
             one, other = self.rng.choice(pairs)
             return ir.Compare(op=op, left=self.fact(one), right=self.fact(other))
+        if self.rng.random() < 0.06:
+            return ir.Compare(op=op, left=self.fact("ints"), right=self.written(scope))
+        if self.rng.random() < 0.04:
+            one, other = self.rng.choice((("ints", "more"), ("jobs", "jobs"), ("intset", "ints")))
+            sides = [ir.Aggregate(op="distinct", over=self.fact(name)) for name in (one, other)]
+            return ir.Compare(op=op, left=sides[0], right=sides[1])
         left, right = self.pair(self.rng.choice(SCALARS), depth, scope, nest)
         return ir.Compare(op=op, left=left, right=right)
+
+    def written(self, scope: Sequence[Source]) -> Expr:
+        return ir.ListOf(items=self.items(INT, scope))
 
     def pair(self, kind: Type, depth: int, scope: Sequence[Source], nest: int) -> tuple[Expr, Expr]:
         """Two values that compare; an int beside a number at times."""
@@ -389,6 +401,8 @@ class Predicates:
         kind = self.rng.choice((INT, NUMBER, PERCENT, DURATION, SIZE, USD, TIME, DATE, VERSION))
         low = literal(kind, self.rng) if self.rng.random() < 0.8 else None
         high = literal(kind, self.rng) if low is None or self.rng.random() < 0.7 else None
+        if low is not None and high is not None and _worth(low) > _worth(high):
+            low, high = high, low
         return ir.Between(
             of=self.value(kind, depth, scope, nest, constant=False), low=low, high=high
         )
@@ -396,19 +410,30 @@ class Predicates:
     def member(self, depth: int, scope: Sequence[Source], nest: int) -> Expr:
         if self.rng.random() < 0.25:
             kind = self.rng.choice(SCALARS)
-            items = tuple(literal(kind, self.rng) for _ in range(self.rng.choice((1, 2, 3))))
+            items = self.items(kind, scope)
             item = self.value(kind, depth, scope, nest, constant=False)
             made: Expr = ir.Member(item=item, of=ir.ListOf(items=items))
         else:
             where, kind = self.collection(depth, scope, nest)
             of = bare(element(kind))
             if isinstance(of, RecordType):
-                return self.text(depth, scope, nest)
+                same = [s for s in scope if bare(s.type) == of and not _holds_optional(of)]
+                if not same:
+                    return self.text(depth, scope, nest)
+                return ir.Member(item=self.rng.choice(same).expr, of=where)
             if of == BOOL:
                 made = ir.Member(item=self.leaf(BOOL, scope, constant=False), of=where)
             else:
                 made = ir.Member(item=self.value(of, depth, scope, nest), of=where)
         return ir.Not(of=made) if self.rng.random() < 0.2 else made
+
+    def items(self, kind: Type, scope: Sequence[Source]) -> tuple[Expr, ...]:
+        """The elements of a list that is written out: literals, or readings among them."""
+        read = self.rng.random() < 0.3
+        return tuple(
+            self.leaf(kind, scope) if read else literal(kind, self.rng)
+            for _ in range(self.rng.choice((1, 2, 3)))
+        )
 
     def text(self, depth: int, scope: Sequence[Source], nest: int) -> Expr:
         of = self.value(self.rng.choice((STRING, PATH)), depth, scope, nest, constant=False)
@@ -442,6 +467,29 @@ class Predicates:
             body = self.about(inner[-1], nest + 1) or body
         op: Any = self.rng.choice(("any", "all", "none", "each"))
         return ir.Quantifier(op=op, var=name, over=over, where=where, body=body)
+
+    def join(self, depth: int, scope: Sequence[Source], nest: int) -> Expr:
+        """`any b in ys: b.k == a.k`: a loop that an index may serve."""
+        outer = self.fields(scope)
+        pairs = []
+        for over, kind in self.collections(()):
+            if not isinstance(over, ir.FactRead):
+                continue
+            name, inner = self.bind(kind, scope)
+            for own in self.fields(inner[-1:]):
+                if _holds_optional(bare(own.type)):
+                    continue
+                for other in outer:
+                    numbers = bare(own.type) in (INT, NUMBER) and bare(other.type) in (INT, NUMBER)
+                    if numbers or bare(own.type) == bare(other.type):
+                        pairs.append((over, name, own.expr, other.expr))
+        if not pairs:
+            return self.comparison(depth, scope, nest)
+        over, name, own, other = self.rng.choice(pairs)
+        sides = (own, other) if self.rng.random() < 0.5 else (other, own)
+        op: Any = self.rng.choice(("any", "none"))
+        body = ir.Compare(op="==", left=sides[0], right=sides[1])
+        return ir.Quantifier(op=op, var=name, over=self.viewed(over), body=body)
 
     def filter(self, scope: Sequence[Source], nest: int) -> Expr:
         return self.about(scope[-1], nest + 1) or self.predicate(0, scope, nest + 1)
@@ -559,6 +607,8 @@ class Predicates:
         of = self.leaf(kind, scope, constant=False)
         if kind != BOOL and self.rng.random() < 0.2 and nest < 2 and kind in ORDERED:
             of = self.aggregate(kind, depth, scope, nest) or of
+        if self.rng.random() < 0.3:
+            return ir.Default(of=of, fallback=self.leaf(kind, scope))
         return ir.Default(of=of, fallback=literal(kind, self.rng))
 
     def counting(self, depth: int, scope: Sequence[Source], nest: int) -> Expr | None:
@@ -654,7 +704,9 @@ class Predicates:
                 ]
                 found += self.fields(inner)
             elif isinstance(of, MapType):
-                key = ir.Literal(type="string", value=self.rng.choice((*_KEYS, "z")))
+                key: Expr = ir.Literal(type="string", value=self.rng.choice((*_KEYS, "z")))
+                if self.rng.random() < 0.2:
+                    key = ir.FactRead(name=self.rng.choice(("name", "title", "file")))
                 found.append(Source(ir.Index(of=source.expr, key=key), of.of))
         return found
 
@@ -695,8 +747,11 @@ class Predicates:
     def collection(self, depth: int, scope: Sequence[Source], nest: int) -> tuple[Expr, Type]:
         if self.rng.random() < 0.08:
             kind = self.rng.choice(SCALARS[:-2])  # literals of an enumeration do not say which
-            items = tuple(literal(kind, self.rng) for _ in range(self.rng.choice((1, 2, 3))))
-            return ir.ListOf(items=items), ListType(of=kind)
+            made: Expr = ir.ListOf(items=self.items(kind, scope))
+            if not scope and self.rng.random() < 0.3:
+                self.names += 1
+                made = ir.Named(name=f"let{self.names}", of=made)
+            return made, ListType(of=kind)
         expr, kind = self.rng.choice(self.collections(scope))
         inner = [c for c in self.collections(scope) if _root(c[0]) is ir.Variable]
         if inner and self.rng.random() < 0.5:
@@ -709,6 +764,20 @@ class Predicates:
     def bind(self, kind: Type, scope: Sequence[Source]) -> tuple[str, Sequence[Source]]:
         name = f"v{len(scope)}"
         return name, [*scope, Source(ir.Variable(name=name), element(kind))]
+
+
+def _worth(node: ir.Literal) -> Any:
+    return values.literal(node.type, node.value)
+
+
+def _holds_optional(kind: Type) -> bool:
+    """Values that may hold null have no equality."""
+    match kind:
+        case RecordType(fields=fields):
+            return any(_holds_optional(field.type) for field in fields)
+        case ListType(of=of) | SetType(of=of) | MapType(of=of):
+            return _holds_optional(of)
+    return isinstance(kind, OptionalType)
 
 
 def element(kind: Type) -> Type:

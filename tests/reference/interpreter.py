@@ -275,8 +275,9 @@ class Interpreter:
         match expr:
             case Literal(type=type, value=text):
                 return literal(type, text)
-            case ListOf(items=items):
-                return tuple(self.value(item, index, scope) for item in items)
+            case ListOf(items=items):  # as a value whole or unknown, as a fact's list is
+                values = [self.value(item, index, scope) for item in items]
+                return unknown_of(*values) or tuple(values)
             case FactRead():
                 return self.read(expr, index)
             case Variable(name=name):
@@ -307,7 +308,7 @@ class Interpreter:
                     and (high is None or value <= literal(high.type, high.value))
                 )
             case Member(item=item, of=of):
-                value, where = self.value(item, index, scope), self.value(of, index, scope)
+                value, (where, _) = self.value(item, index, scope), self.elements(of, index, scope)
                 return unknown_of(where) or kleene_or([equal(value, item) for item in where])
             case Like(of=of, patterns=patterns):
                 value = self.value(of, index, scope)
@@ -383,7 +384,13 @@ class Interpreter:
 
     def elements(self, over: Expr, index: int, scope: Scope) -> tuple[Value, Type]:
         """What a quantifier or an aggregate goes over (66: a map's keys), and of what type."""
-        where, kind = self.value(over, index, scope), self.type_of(over, scope)
+        kind = self.type_of(over, scope)
+        while isinstance(over, Named):
+            over = over.of
+        if isinstance(over, ListOf):  # written out: one unknown element does not hide the others
+            assert isinstance(kind, ListType)
+            return [self.value(item, index, scope) for item in over.items], kind.of
+        where = self.value(over, index, scope)
         of = kind.of if isinstance(kind, ListType | SetType) else STRING
         return unknown_of(where) or list(where), of
 
@@ -431,11 +438,7 @@ class Interpreter:
             case "distinct":
                 if any(holds_unknown(value) for value in values):  # equal to which others?
                     return Unknown("invalid")
-                found: list[Value] = []
-                for value in values:
-                    if value not in found:
-                        found.append(value)
-                return tuple(found)
+                return frozenset(values)
             case "streak":
                 count = 0
                 for value in reversed(values):
@@ -619,7 +622,7 @@ class Interpreter:
                 elif op != "distinct" and isinstance(kind, OptionalType):
                     kind = kind.of
                 if op == "distinct":
-                    return ListType(of=kind)
+                    return SetType(of=kind)
                 return NUMBER if op == "mean" and kind == INT else kind
         return BOOL
 
