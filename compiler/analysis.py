@@ -47,7 +47,7 @@ def check_predicate(expr: ir.Expr, clause: s.Clause, names: Names, report: Repor
     if never(expr):
         report(
             codes.NEVER, span, f"this `{clause.keyword}` can never hold",
-            "its parts contradict each other",
+            "its parts contradict each other, or it is false as it stands",
         )  # fmt: skip
         return
     if clause.keyword == "when":
@@ -149,6 +149,8 @@ def cap(over: ir.Expr, scope: t.Scope) -> int:
 def never(expr: ir.Expr) -> bool:
     """Can *expr* certainly never hold, since its parts contradict each other?"""
     match expr:
+        case ir.Literal(value=False) | ir.Not(of=ir.Literal(value=True)):
+            return True
         case ir.Named(of=of):
             return never(of)
         case ir.Or(items=items):

@@ -22,6 +22,8 @@ from .resolve import (
     Declared,
     Loader,
     Unit,
+    check_preset_circles,
+    check_preset_names,
     names_of,
     presets_for,
     visible_facts,
@@ -123,8 +125,9 @@ def _place(unit: Unit, name: str, offset: int) -> ir.Place:
 def _lower_goals(unit: Unit, names: Names, report: Report) -> dict[str, ir.Goal]:
     presets = visible_presets(unit, report)
     goals: dict[str, ir.Goal] = {}
-    for parts in unit.presets.values():
-        presets_for(parts.presets, presets, Report(parts.source, report.found), names.incomplete)
+    if not names.incomplete:
+        check_preset_names(unit.presets, presets, report.found)
+    check_preset_circles(unit.presets, report.found)
     for node in unit.parsed.file.statements:
         if not isinstance(node, s.Goal):
             continue

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..grammar import syntax as s
 from ..grammar.codes import LITERAL, NESTING
 from ..grammar.diagnostics import nearest
-from ..grammar.literals import SIZE_UNITS, write_duration
+from ..grammar.literals import FOREIGN_UNITS, SIZE_UNITS, write_duration
 from . import codes
 from . import typing as t
 from .context import Report
@@ -103,18 +103,24 @@ def _scalar(node: s.ScalarType, report: Report) -> Type | None:
         hint = f"did you mean `{near}`?" if near else "types are " + ", ".join(sorted(t.SCALARS))
         report(codes.UNKNOWN_WORD, node.name.span, f"there is no type `{name}`", hint)
         return None
+    noun = t.a(t.SCALARS[name])
     if node.currency is not None:
-        report(codes.BAD_TYPE, node.currency.span, f"a {name} has no currency", "write `money USD`")
+        report(
+            codes.BAD_TYPE,
+            node.currency.span,
+            f"{t.a(t.SCALARS[name])} has no currency",
+            "write `money USD`",
+        )
         return None
     unit = None
     if node.unit is not None:
         unit = node.unit.text
         if unit not in UNITS.get(name, ()):
             allowed = UNITS.get(name)
-            near = nearest(unit, list(allowed)) if allowed else None
-            hint = f"units are {', '.join(allowed)}" if allowed else f"a {name} has no unit"
+            near = FOREIGN_UNITS.get(unit) or nearest(unit, list(allowed)) if allowed else None
+            hint = f"units are {', '.join(allowed)}" if allowed else f"{noun} has no unit"
             report(
-                codes.BAD_TYPE, node.unit.span, f"`{unit}` is no unit of a {name}",
+                codes.BAD_TYPE, node.unit.span, f"`{unit}` is no unit of {noun}",
                 f"did you mean `{near}`? {hint}" if near else hint,
             )  # fmt: skip
             return None
@@ -123,8 +129,8 @@ def _scalar(node: s.ScalarType, report: Report) -> Type | None:
         report(
             codes.BAD_TYPE,
             node.span,
-            f"`max` caps strings and collections, not a {name}",
-            "give it a range: `in 0..100`",
+            f"`max` caps strings and collections, not {noun}",
+            f"a list's cap stands before `of`: `list max 3 of {name}`",
         )
         return None
     return t.SCALARS[name].model_copy(update={"unit": unit, "max": cap})
@@ -237,7 +243,9 @@ def _range(node: s.Range, type: Type, report: Report) -> Range | None:
 
 def _source(node: s.Origin, fact: s.Fact, report: Report) -> FactSource:
     timeout = None
-    if isinstance(node.timeout, s.Literal) and node.timeout.kind == "duration":
+    if isinstance(node.timeout, s.BadLiteral):
+        report(LITERAL, node.timeout.span, node.timeout.message, node.timeout.hint)
+    elif isinstance(node.timeout, s.Literal) and node.timeout.kind == "duration":
         timeout = write_duration(node.timeout.value)  # type: ignore[arg-type]
     elif node.timeout is not None:
         report(codes.SETTING, node.timeout.span, "a timeout is a duration", "write `timeout 10m`")

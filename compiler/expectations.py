@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from ..grammar import syntax as s
 from ..grammar.codes import LITERAL
-from ..grammar.diagnostics import nearest
+from ..grammar.diagnostics import Code, nearest
 from ..grammar.literals import write_time
 from . import codes
 from . import typing as t
@@ -26,13 +28,26 @@ OUTCOMES = {
 
 
 class _Bad(Exception):
-    """A value that the fact cannot have: reported at *node*."""
+    """Values that the fact cannot have: each with its node, what is wrong, and what to write."""
 
-    def __init__(self, node: s.Value, message: str, hint: str | None = None) -> None:
+    def __init__(self, node: Any, message: str, hint: str | None = None) -> None:
         super().__init__(message)
-        self.node = node
-        self.message = message
-        self.hint = hint
+        self.all: list[tuple[Any, str, str | None]] = [(node, message, hint)]
+
+
+def _each(makers: list[Callable[[], Any]]) -> list[Any]:
+    """What each maker gives; the faults of all of them together."""
+    values: list[Any] = []
+    faults: list[_Bad] = []
+    for make in makers:
+        try:
+            values.append(make())
+        except _Bad as bad:
+            faults.append(bad)
+    if faults:
+        faults[0].all = [fault for bad in faults for fault in bad.all]
+        raise faults[0]
+    return values
 
 
 def lower_test(
@@ -119,9 +134,15 @@ def _assigned(node: s.Value, fact: ir.Fact, report: Report) -> ir.Known | ir.Unk
     try:
         return ir.Known(fact=fact.name, value=value_of(node, fact.type))
     except _Bad as bad:
-        code = LITERAL if isinstance(bad.node, s.BadLiteral) else codes.TEST_VALUE
-        report(code, bad.node.span, bad.message, bad.hint)
+        for place, message, hint in bad.all:
+            report(_code_of(place, message), place.span, message, hint)
         return None
+
+
+def _code_of(node: Any, message: str) -> Code:
+    if isinstance(node, s.BadLiteral):
+        return LITERAL
+    return codes.DUPLICATE if message.endswith("twice") else codes.TEST_VALUE
 
 
 def value_of(node: s.Value, type: Type) -> Any:
@@ -134,36 +155,54 @@ def value_of(node: s.Value, type: Type) -> Any:
         case OptionalType(of=of), _:
             return value_of(node, of)
         case ((ListType() | SetType()), s.ListValue(items=items)):
-            return [value_of(item, type.of) for item in items]
-        case MapType(of=of), s.RecordValue(entries=entries):
-            return {_key(entry, True): value_of(entry.value, of) for entry in entries}
+            return _each([partial(value_of, item, type.of) for item in items])
+        case MapType(of=of), s.RecordValue():
+            keys = _keys(node, strings=True)
+            values = _each([partial(value_of, entry.value, of) for entry in node.entries])
+            return dict(zip(keys, values, strict=True))
         case RecordType(), s.RecordValue():
             return _record(node, type)
         case _, s.Literal():
             return _scalar(node, type)
         case _:
-            raise _Bad(node, f"a {t.describe(type)} is due")
+            raise _Bad(node, f"{t.a(type)} is due")
 
 
-def _key(entry: s.Entry, string: bool) -> str:
-    if isinstance(entry.key, s.BadLiteral):
-        raise _Bad(entry.key, entry.key.message, entry.key.hint)
-    if isinstance(entry.key, s.Literal) is not string:
-        words = "strings" if string else "names"
-        raise _Bad(entry.value, f"the keys here are {words}")
-    return str(entry.key.value) if isinstance(entry.key, s.Literal) else entry.key.text
+def _keys(node: s.RecordValue, strings: bool) -> list[str]:
+    """The keys of a map's or record's value, each once and of the right kind."""
+    seen: set[str] = set()
+
+    def key(entry: s.Entry) -> str:
+        if isinstance(entry.key, s.BadLiteral):
+            raise _Bad(entry.key, entry.key.message, entry.key.hint)
+        if isinstance(entry.key, s.Literal) is not strings:
+            kind, example = ("map are strings", '"key": 1') if strings else (
+                "record are names", "name: 1",
+            )  # fmt: skip
+            raise _Bad(entry.key, f"the keys of a {kind}", f"write `{example}`")
+        text = str(entry.key.value) if isinstance(entry.key, s.Literal) else entry.key.text
+        if text in seen:
+            raise _Bad(entry.key, f"`{text}` is there twice")
+        seen.add(text)
+        return text
+
+    return _each([partial(key, entry) for entry in node.entries])
 
 
 def _record(node: s.RecordValue, type: RecordType) -> dict[str, Any]:
-    given = {_key(entry, False): entry.value for entry in node.entries}
+    names = _keys(node, strings=False)
     fields = {field.name: field.type for field in type.fields}
-    for name, value in given.items():
+
+    def value(name: str, entry: s.Entry) -> Any:
         if name not in fields:
-            raise _Bad(value, f"the record has no field `{name}`")
+            raise _Bad(entry.key, f"the record has no field `{name}`")
+        return value_of(entry.value, fields[name])
+
+    values = _each([partial(value, *pair) for pair in zip(names, node.entries, strict=True)])
     for name, kind in fields.items():
-        if name not in given and not isinstance(kind, OptionalType):
+        if name not in names and not isinstance(kind, OptionalType):
             raise _Bad(node, f"the field `{name}` is missing")
-    return {name: value_of(value, fields[name]) for name, value in given.items()}
+    return dict(zip(names, values, strict=True))
 
 
 def _scalar(node: s.Literal, type: Type) -> Any:
@@ -183,7 +222,7 @@ def _scalar(node: s.Literal, type: Type) -> Any:
     if not (t.same(literal_type(node), type) or (node.kind, type.kind) == ("int", "number")):
         raise _Bad(
             node,
-            f"the fact is a {t.describe(type)}, and this is a {t.describe(literal_type(node))}",
+            f"the fact is {t.a(type)}, and this is {t.a(literal_type(node))}",
             literal_for(type, node),
         )  # fmt: skip
     return canonical_literal(node).value

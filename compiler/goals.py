@@ -246,7 +246,7 @@ class _PartsLowering:
         hint = f"did you mean `{near}`? " if near else ""
         self.report(
             codes.UNKNOWN_WORD, name.span, f"`{name.text}` is no {what}",
-            f"{hint}there are {', '.join(known)}",
+            f"{hint}known are {', '.join(known)}",
         )  # fmt: skip
 
     def _pins(self, node: s.Pins) -> None:
@@ -254,7 +254,8 @@ class _PartsLowering:
             return
         keep: list[s.Name] = []
         lanes: dict[str, str] = {}
-        max_body = None
+        settings = [rule for rule in node.rules if isinstance(rule, s.Setting)]
+        found = {key: value for key, value, _ in self._settings(settings, _PINS_KEYS, "pins")}
         for rule in node.rules:
             if isinstance(rule, s.Keep):
                 keep += rule.kinds
@@ -265,15 +266,12 @@ class _PartsLowering:
                     self._unknown(rule.lane, list(LANES), "lane")
                     continue
                 lanes[rule.name.text] = rule.lane.text
-            else:
-                for _, value, _ in self._settings([rule], _PINS_KEYS, "pins"):
-                    max_body = value
         kinds = [*BUILT_IN_LANES, *lanes]
         for name in keep:
             if name.text not in kinds:
                 self._unknown(name, kinds, "kind of pin")
         kept = tuple(dict.fromkeys(name.text for name in keep if name.text in kinds))
-        self.parts.pins = ir.Pins(keep=kept, lanes=lanes, max_body=max_body)
+        self.parts.pins = ir.Pins(keep=kept, lanes=lanes, max_body=found.get("max_body"))
 
     def _pin(self, node: s.Pin) -> None:
         text = self._text(node.content, "pin")

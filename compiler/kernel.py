@@ -351,8 +351,12 @@ def contains_element(item: _Value, collection: _Value) -> _Value:
             open_ = Unknown("null", words="an element is null")
         elif element.__class__ is Unknown:
             open_ = element
-        elif element == item:
-            return True
+        else:
+            same = _same(element, item)
+            if same:
+                return True
+            if same is None:
+                open_ = Unknown("invalid", words="an element holds a value of a wrong type")
     return False if open_ is None else open_
 
 
@@ -517,6 +521,12 @@ def join(
     value = Unknown("null") if value is None else value
     if count and value.__class__ is Unknown:
         return Truth(value, (Reason(site, value, (domain, count, 0)),))
+    if tainted(domain) or tainted(value):  # ill-typed values inside are not looked up
+
+        def body(element: Any) -> Truth:
+            return Truth(apply(same_content, key(element), value), ())
+
+        return quantifier(site, op, var, domain, None, body)
     found = index(facts, name, domain, key)
     if value in found.elements:
         reason = Reason(site, True, (domain, count, 1), ((var, found.elements[value]),))
@@ -555,7 +565,7 @@ def aggregate(
         result = element if value is None else value(element)
         if result is None and not counts:
             result = Unknown("null")
-        if counts and tainted(result):
+        if finish is frozenset and tainted(result):
             result = Unknown("invalid", words="an element holds a value of a wrong type")
         if result.__class__ is Unknown:
             unknown = result if unknown is None else unknown

@@ -321,17 +321,23 @@ def visible_facts(unit: Unit, report: Report) -> dict[str, Declared]:
 
 
 def _check_prefixes(facts: dict[str, Declared], unit: Unit, report: Report) -> None:
+    """A fact that is the beginning of another's name; two of one used file are that file's."""
     for name, declared in facts.items():
-        parts = name.split(".")
-        for count in range(1, len(parts)):
-            prefix = ".".join(parts[:count])
-            if prefix in facts and (declared.source is unit.source):
-                label = Label(facts[prefix].source, facts[prefix].span, "this fact")
-                report(
-                    codes.FACT_PREFIX, declared.span,
-                    f"`{prefix}`, the beginning of `{name}`, is a fact itself",
-                    f"give one another name, or make `{prefix}` a record", (label,),
-                )  # fmt: skip
+        for place, char in enumerate(name):
+            shorter = facts.get(name[:place]) if char == "." else None
+            if shorter is None:
+                continue
+            own = [d for d in (declared, shorter) if d.source is unit.source]
+            if not own and declared.source is shorter.source:
+                continue
+            at = own[0].span if own else unit.uses[-1][0].span
+            other = shorter if own and own[0] is declared else declared
+            label = Label(other.source, other.span, "this fact")
+            report(
+                codes.FACT_PREFIX, at,
+                f"`{name[:place]}`, the beginning of `{name}`, is a fact itself",
+                f"give one another name, or make `{name[:place]}` a record", (label,),
+            )  # fmt: skip
 
 
 def names_of(unit: Unit, facts: dict[str, Declared]) -> Names:
@@ -360,34 +366,61 @@ def presets_for(
 ) -> list[Parts]:
     """The presets that *names* bring, in order, each once, with those that they build on."""
     result: list[Parts] = []
-    for name in names:
-        _add_preset(name, presets, [], result, report, incomplete)
+    taken: set[str] = set()
+    waiting = [(name, report) for name in names][::-1]
+    while waiting:
+        name, place = waiting.pop()
+        parts = presets.get(name.text)
+        if parts is None:
+            if not incomplete:
+                _unknown_preset(name, presets, place)
+        elif name.text not in taken:
+            taken.add(name.text)
+            result.append(parts)
+            inner = Report(parts.source, report.found)
+            waiting += [(child, inner) for child in parts.presets][::-1]
     return result
 
 
-def _add_preset(
-    name: s.Name, presets: dict[str, Parts], path: list[str], result: list[Parts],
-    report: Report, incomplete: bool,
-) -> None:  # fmt: skip
-    parts = presets.get(name.text)
-    if parts is None:
-        if not incomplete:
-            near = nearest(name.text, list(presets))
-            hint = (
-                f"did you mean `{near}`?"
-                if near
-                else 'import its file with `use "…"`, or '
-                'the shipped ones with `use std "captains/1"`'
-            )
-            report(codes.UNKNOWN_PRESET, name.span, f"there is no preset `{name.text}`", hint)
-        return
-    if name.text in path:
-        circle = " → ".join([*path[path.index(name.text) :], name.text])
-        report(codes.CIRCLE, name.span, f"the presets build on each other in a circle: {circle}")
-        return
-    if parts in result:
-        return
-    result.append(parts)
-    inner = Report(parts.source, report.found)
-    for child in parts.presets:
-        _add_preset(child, presets, [*path, name.text], result, inner, incomplete)
+def _unknown_preset(name: s.Name, presets: dict[str, Parts], report: Report) -> None:
+    near = nearest(name.text, list(presets))
+    hint = (
+        f"did you mean `{near}`?"
+        if near
+        else 'import its file with `use "…"`, or the shipped ones with `use std "captains/1"`'
+    )
+    report(codes.UNKNOWN_PRESET, name.span, f"there is no preset `{name.text}`", hint)
+
+
+def check_preset_names(
+    own: dict[str, Parts], presets: dict[str, Parts], found: list[Diagnostic]
+) -> None:
+    """Report what a file's presets build on and is not there, also where no goal takes them."""
+    for parts in own.values():
+        for name in parts.presets:
+            if name.text not in presets:
+                _unknown_preset(name, presets, Report(parts.source, found))
+
+
+def check_preset_circles(presets: dict[str, Parts], found: list[Diagnostic]) -> None:
+    """Report each circle of presets that build on each other, once."""
+    done: set[str] = set()
+    for start in presets:
+        path: list[str] = []
+        stack = [(start, iter(presets[start].presets))]
+        while stack:
+            current, children = stack[-1]
+            if current not in path:
+                path.append(current)
+            child = next(children, None)
+            if child is None:
+                stack.pop()
+                done.add(path.pop())
+            elif child.text in path:
+                circle = " → ".join([*path[path.index(child.text) :], child.text])
+                Report(presets[current].source, found)(
+                    codes.CIRCLE, child.span,
+                    f"the presets build on each other in a circle: {circle}",
+                )  # fmt: skip
+            elif child.text in presets and child.text not in done:
+                stack.append((child.text, iter(presets[child.text].presets)))

@@ -85,6 +85,12 @@ def describe(type: AnyType) -> str:
             return type.kind
 
 
+def a(type: AnyType) -> str:
+    """The type with its article."""
+    text = describe(type)
+    return f"{'an' if text[:1] in 'aeiou' else 'a'} {text}" if text[:1].isalpha() else text
+
+
 def is_number(type: AnyType) -> bool:
     return type.kind in ("int", "number")
 
@@ -175,7 +181,7 @@ def equality(left: AnyType, right: AnyType) -> None:
                 raise TypeFault("`null` is compared with itself")
             if not isinstance(other, OptionalType):
                 raise TypeFault(
-                    f"a {describe(other)} is never null",
+                    f"{a(other)} is never null",
                     f"declare the fact `{describe(other)}?` where it may be, or use `known(…)`",
                 )
             return
@@ -203,7 +209,7 @@ def order(left: AnyType, right: AnyType) -> None:
             "path": "compare paths with `==`, or with `like`",
             "enum": 'declare the order: `"low" < "high"`',
         }.get(kind.kind, "compare `count(…)`, or the elements")
-        raise TypeFault(f"a {describe(kind)} has no order", hint)
+        raise TypeFault(f"{a(kind)} has no order", hint)
 
 
 def membership(item: AnyType, of: AnyType) -> None:
@@ -228,7 +234,7 @@ def membership(item: AnyType, of: AnyType) -> None:
         case ScalarType(kind="string"):
             raise TypeFault("`in` does not look into a string", 'write `text contains "part"`')
         case _:
-            raise TypeFault(f"`in` needs a list, a set, a map or a range, not {describe(of)}")
+            raise TypeFault(f"`in` needs a list, a set, a map or a range, not {a(of)}")
 
 
 def element(type: AnyType) -> Type:
@@ -306,7 +312,7 @@ def signed(type: AnyType, name: str) -> Type:
     inner = base(type)
     if is_number(inner) or is_quantity(inner) or inner.kind == "percent":
         return inner  # type: ignore[return-value]
-    raise TypeFault(f"{name} takes a number, a percent or a quantity, not {describe(type)}")
+    raise TypeFault(f"{name} takes a number, a percent or a quantity, not {a(type)}")
 
 
 def fallback(of: AnyType, value: AnyType) -> Type:
@@ -331,7 +337,7 @@ def aggregate(op: str, value: AnyType) -> Type:
         case "streak" | "longest" | "share":
             if inner.kind != "bool":
                 raise TypeFault(
-                    f"`{op}` takes a condition, not {describe(value)}",
+                    f"`{op}` takes a condition, not {a(value)}",
                     f"write `{op}(r.passed for r in runs)`",
                 )
             return PERCENT if op == "share" else INT
@@ -346,7 +352,7 @@ def aggregate(op: str, value: AnyType) -> Type:
         case "min" | "max" | "percentile" if is_ordered(inner):
             return inner  # type: ignore[return-value]
     wanted = "ordered values" if op in ("min", "max", "percentile") else "numbers or quantities"
-    raise TypeFault(f"`{op}` takes {wanted}, not {describe(value)}")
+    raise TypeFault(f"`{op}` takes {wanted}, not {a(value)}")
 
 
 FUNCTIONS: Final = ("abs", "len", "lower", "age", "past", "percent", "number")
@@ -383,7 +389,7 @@ def call(function: str, argument: AnyType) -> Type:
         "number": "a percent",
     }[function]
     hint = "a date has no clock; there is no *today*" if inner.kind == "date" else None
-    raise TypeFault(f"`{function}` takes {wanted}, not {describe(argument)}", hint)
+    raise TypeFault(f"`{function}` takes {wanted}, not {a(argument)}", hint)
 
 
 def text_test(op: str, of: AnyType) -> None:
@@ -394,7 +400,7 @@ def text_test(op: str, of: AnyType) -> None:
             if isinstance(base(of), ListType | SetType | MapType)
             else None
         )
-        raise TypeFault(f"`{op}` looks at a string or a path, not {describe(of)}", hint)
+        raise TypeFault(f"`{op}` looks at a string or a path, not {a(of)}", hint)
 
 
 def field(of: AnyType, name: str) -> Type:
@@ -422,13 +428,13 @@ def truth(type: AnyType, where: str) -> None:
     """A predicate is due."""
     if base(type).kind != "bool":
         raise TypeFault(
-            f"{where} needs a predicate, and this is {describe(type)}",
-            "compare it: a number is not true or false",
+            f"{where} needs a predicate, and this is {a(type)}",
+            "compare it with something, as in `x == 0`",
         )
 
 
 def _unlike(verb: str, preposition: str, left: AnyType, right: AnyType) -> TypeFault:
-    return TypeFault(f"{verb} {describe(left)} {preposition} {describe(right)}")
+    return TypeFault(f"this {verb} {a(left)} {preposition} {a(right)}")
 
 
 # --- the IR

@@ -292,6 +292,9 @@ class Builder:
     def word_value(self, c: list[_Any]) -> s.Word:
         return s.Word(_over(c), str(c[0]))
 
+    negative_setting = negative_value
+    word_setting = word_value
+
     def unknown_value(self, c: list[_Any]) -> s.UnknownValue:
         return s.UnknownValue(_over(c), _name(c[0]), _name(c[2]))
 
@@ -398,7 +401,12 @@ class Builder:
         return _capped(s.View(_over(c), view, inner, within, inner.depth + 1))
 
     def field(self, c: list[_Any]) -> _Any:
-        return _capped(s.FieldOf(_over(c), c[0], _name(c[2]), c[0].depth + 1))
+        node, start = c[0], c[2].start_pos or 0
+        for part in str(c[2]).split("."):
+            span = Span(start, start + len(part))
+            node = s.FieldOf(node.span.to(span), node, s.Name(span, part), node.depth + 1)
+            start = span.end + 1
+        return _capped(node)
 
     def index(self, c: list[_Any]) -> _Any:
         return _capped(s.Index(_over(c), c[0], c[2], 1 + max(c[0].depth, c[2].depth)))

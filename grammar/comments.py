@@ -17,9 +17,12 @@ class Comment:
     text: str
 
 
-_STRING_OR_COMMENT = re.compile(
-    r'"""(?:[^"\\]|\\[\s\S]|"(?!""))*"""|r?"(?:[^"\\\r\n]|\\[^\r\n])*"|(#[^\r\n]*)'
+# A string of the language, as the grammar's STRING spells it.
+STRING = (
+    r'(?<![A-Za-z0-9_])r"[^"\r\n]*"|"""(?:[^"\\]|\\[\s\S]|"(?!""))*"""'
+    r'|"(?!"")(?:[^"\\\r\n]|\\[^\r\n])*"'
 )
+_STRING_OR_COMMENT = re.compile(STRING + r"|(#[^\r\n]*)")
 
 
 def find_comments(text: str) -> Iterator[Comment]:

@@ -19,6 +19,7 @@ _GOAL_PART = frozenset(
     "OBJECTIVE CRITERION CONSTRAINT AWAITED ADVISORY STOP PROTECT BUDGET PINS PIN JUDGE LET".split()
 )
 _CLAUSE = frozenset("WHEN GIVEN CHECK".split())
+_AFTER_CLAUSE = _GOAL_PART | _CLAUSE
 _TYPE = frozenset("NAME STRING LIST SET MAP LBRACE LPAREN".split())
 _TYPE_TAIL = frozenset("OPTIONAL MAX AS CURRENCY IN LASTING STRING FROM AT BAR LESS BY".split())
 _NEXT_FACT = frozenset("DECLARED RBRACE".split())
@@ -30,10 +31,15 @@ _IDEAS: tuple[tuple[frozenset[str], frozenset[str], str], ...] = (
     (_LITERAL, _LITERAL | frozenset("MINUS LBRACE LBRACKET NAME".split()), "a value"),
     (_BOUND, _BOUND | {"DOTS"}, "a range such as `0..` or `1..10`"),
     (_COMPARISON, _OPERATOR, "an operator"),
+    (
+        _GOAL_PART | _CLAUSE,
+        _GOAL_PART | _CLAUSE | {"PRESET", "RBRACE"},
+        "the next part of the goal or `}`",
+    ),
     (_GOAL_PART, _GOAL_PART | {"PRESET"}, "the next part of the goal"),
-    (_CLAUSE, _CLAUSE, "a clause (`when`, `given`, `check`)"),
+    (_CLAUSE, _CLAUSE, "a clause"),
     (_NEXT_FACT, _NEXT_FACT | _TYPE_TAIL, "the next fact or `}`"),
-    (_TOP, _TOP | {"PRESET", "LET"}, "`goal`, `facts`, `preset`, `use`, `test` or `let`"),
+    (_TOP, _TOP | {"PRESET", "LET"}, "a statement of the file"),
     (_TYPE, _TYPE, "a type"),
 )
 
@@ -41,6 +47,7 @@ _WORDS = {
     "QUANTITY": "a number",
     "STRING": 'a string in `"…"`',
     "NAME": "a name",
+    "KEY": "a key",
     "ID": "a name",
     "DOTTED": "a fact's name",
     "DECLARED": "a name followed by `:`",

@@ -7,11 +7,13 @@ from typing import NamedTuple
 
 
 class Confusable(NamedTuple):
-    """A character that does not belong: what is said of it, and how many characters it takes."""
+    """A character that does not belong: what is said of it, how many characters the trouble takes,
+    and how many before it belong to it."""
 
     message: str
     hint: str | None
     length: int = 1
+    back: int = 0
 
 
 _PASTED = {
@@ -32,11 +34,13 @@ _HABITS = (
     ("||", "the operator is `or`"),
     ("!", "the operator is `not`; inequality is `!=`"),
     ("&", "the operator is `and`"),
+    ("|", "the operator is `or`"),
+    ("**", "there is no power; multiply"),
     ("'", 'strings stand in double quotes, `"…"`'),
     (";", "a statement ends where the next keyword begins; leave `;` out"),
+    ("//", "a comment begins with `#`"),
     ("%", "a percent follows its number at once: `85%`"),
     ("$", "names begin with a letter or `_`; there is no interpolation"),
-    ("//", "a comment begins with `#`"),
     ("\\", "a backslash stands only inside a string"),
 )
 
@@ -49,7 +53,7 @@ def for_character(text: str, offset: int) -> Confusable:
         kind, hint = _PASTED[char]
         name = unicodedata.name(char, "").lower()
         return Confusable(
-            f"{shown} is a {kind} that the language does not know ({name})",
+            f"{shown} is {an(kind)} that the language does not know ({name})",
             f"{hint}; the text was perhaps pasted from a document",
         )
     for habit, hint in _HABITS:
@@ -63,14 +67,17 @@ def for_character(text: str, offset: int) -> Confusable:
     if category == "Cf":
         return Confusable(f"{shown} is an invisible character outside a string", "delete it")
     if category[0] == "L":
-        length = 1
+        length, back = 1, 0
         while offset + length < len(text) and text[offset + length].isalnum():
             length += 1
+        while back < offset and _is_word(text[offset - back - 1]):
+            back += 1
         return Confusable(
-            f"`{text[offset : offset + length]}` is no name",
+            f"`{text[offset - back : offset + length]}` is no name",
             "names have the letters A to Z and a to z, digits and `_`; other text goes into "
             "strings",
             length,
+            back,
         )
     return Confusable(f"unexpected character {shown}", None)
 
@@ -83,8 +90,10 @@ def after_unterminated(text: str) -> str | None:
                 f'it ends in {_visible(quote)}, which is not the plain `"`; the text was perhaps '
                 "pasted from a document"
             )
-    if text.rstrip().endswith("\\"):
-        return "a backslash before the end escapes it; write `\\\\` for a backslash"
+    if text.rstrip().rstrip('"').endswith("\\"):
+        return (
+            'a backslash before the end escapes it; write `\\\\`, or a string without escapes, r"…"'
+        )
     return None
 
 
@@ -109,8 +118,23 @@ _WORDS = {
 }
 
 
+def _is_word(char: str) -> bool:
+    return char.isalnum() or char == "_"
+
+
 def for_word(text: str) -> str | None:
+    """How the language says what *text* says elsewhere."""
     return _WORDS.get(text)
+
+
+def for_operator(text: str, offset: int) -> str | None:
+    """The same for an operator of other languages at *offset*."""
+    return next((hint for habit, hint in _HABITS if text.startswith(habit, offset)), None)
+
+
+def an(noun: str) -> str:
+    """*noun* with its article."""
+    return f"{'an' if noun[:1] in 'aeiou' else 'a'} {noun}"
 
 
 def _visible(char: str) -> str:

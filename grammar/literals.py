@@ -54,7 +54,7 @@ SIZE_UNITS: Final = {
 MULTIPLIERS: Final = {"k": 1_000, "M": 1_000_000}
 
 # What people write from habit, and how the language writes it.
-_FOREIGN_UNITS: Final = {
+FOREIGN_UNITS: Final = {
     "sec": "s", "secs": "s", "second": "s", "seconds": "s",
     "min": "m", "mins": "m", "minute": "m", "minutes": "m",
     "hr": "h", "hrs": "h", "hour": "h", "hours": "h",
@@ -90,7 +90,7 @@ def read_quantity(text: str) -> tuple[str, int | Decimal]:
         raise LiteralError("the number is longer than any value of the language")
     match = _QUANTITY.fullmatch(text)
     if match is None:
-        if _JOINED.fullmatch(text):
+        if _JOINED.fullmatch(text) and not text.startswith("0x"):
             return "duration", _joined_duration(text)
         raise _malformed(text)
     digits, unit = match.groups()
@@ -113,12 +113,8 @@ def read_quantity(text: str) -> tuple[str, int | Decimal]:
         return "size", _whole(number, SIZE_UNITS[unit], "bytes")
     if re.fullmatch(r"[A-Z]{3}", unit):
         raise LiteralError("money has a space before its currency", f"write `{digits} {unit}`")
-    if re.fullmatch(r"[eE]\d*", unit):
-        raise LiteralError(
-            "numbers have no exponent", "write the digits out; `k` and `M` multiply whole numbers"
-        )
-    if unit in _FOREIGN_UNITS:
-        raise LiteralError(f"unknown unit `{unit}`", f"write `{digits}{_FOREIGN_UNITS[unit]}`")
+    if unit in FOREIGN_UNITS:
+        raise LiteralError(f"unknown unit `{unit}`", f"write `{digits}{FOREIGN_UNITS[unit]}`")
     raise LiteralError(
         f"unknown unit `{unit}`",
         "units are % for percent, "
@@ -202,6 +198,12 @@ def _joined_duration(text: str) -> int:
 def _malformed(text: str) -> LiteralError:
     if re.fullmatch(r"\d+(\.\d+){2,}", text):
         return LiteralError(f"`{text}` is not a number", f"a version begins with v: `v{text}`")
+    if re.fullmatch(r"[\d.]+[eE]\d+", text):
+        return LiteralError(
+            "numbers have no exponent", "write the digits out; `k` and `M` multiply whole numbers"
+        )
+    if re.fullmatch(r"0[xXbBoO]\w+", text):
+        return LiteralError(f"`{text}` is not a number", "there are decimal numbers only")
     if re.fullmatch(r"\d[\d.]*[dhms]\d[\w.]*", text):
         return LiteralError(
             f"`{text}` is not a duration", "each part is a whole number and its unit: `1h30m`"

@@ -14,11 +14,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from lark import Token
+from lark import Token, Tree
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
 from . import codes, hints
-from .diagnostics import Diagnostic, Label
+from .comments import STRING
+from .diagnostics import Diagnostic, Label, nearest
 from .expected import expected_words
 from .source import DecodeError, Source, Span, decode
 from .syntax import File, Statement
@@ -86,12 +87,12 @@ class _Parse:
                         Diagnostic(
                             codes.TOO_MANY,
                             self.source,
-                            self.found[-1].span,
+                            Span(self.found[-1].span.end, self.found[-1].span.end),
                             f"more than {MAX_ERRORS} syntax errors; the rest was not read",
                         )
                     )
                     _seek(interactive, len(self.text))
-                    _close_blocks(interactive, "$END", len(self.text))
+                    _close_blocks(interactive, "$END", len(self.text), whole=False)
                 else:
                     self._recover(interactive, place)
         return Parsed(File(self.source, statements, bool(self.found)), tuple(self.found))
@@ -117,8 +118,18 @@ class _Parse:
         unterminated = token.type != "STRING" and self.text.startswith('"', start)
         if unterminated:
             return self._report_character(start, interactive)
-        self._add(Span(start, end), _shown(str(token)), interactive, _looks_like(token))
+        self._add(Span(start, end), _shown(str(token)), interactive, self._meant(token, start))
         return start
+
+    def _meant(self, token: Token, start: int) -> str | None:
+        """What was perhaps meant by a token that does not fit."""
+        slashes = self.text.startswith("//", start - 1)
+        habit = hints.for_word(str(token)) or hints.for_operator(self.text, start - slashes)
+        begins = not self.text[_line_start(self.text, start) : start].strip()
+        if habit is None and begins and str(token).isidentifier():
+            near = nearest(str(token), _KEYWORDS)
+            return f"did you mean `{near}`?" if near and near != str(token) else None
+        return habit
 
     def _report_character(self, start: int, interactive: Any) -> int:
         char = self.text[start]
@@ -144,7 +155,7 @@ class _Parse:
             Diagnostic(
                 codes.CHARACTER,
                 self.source,
-                Span(start, start + confusable.length),
+                Span(start - confusable.back, start + confusable.length),
                 confusable.message,
                 confusable.hint or f"expected {self._expected(interactive)}",
             )
@@ -162,16 +173,21 @@ class _Parse:
 
     def _add_swallowed(self, span: Span) -> None:
         word = self.text[span.start : span.end]
-        message = f"expected a fact, a value or a predicate, found the keyword `{word}`"
-        self.found.append(Diagnostic(codes.SYNTAX, self.source, span, message))
+        if word in _KEYWORDS:
+            message = f"the statement before the keyword `{word}` is not finished"
+        else:
+            message = f"expected a fact, a value or a predicate, found `{word}`"
+        hint = hints.for_word(word)
+        self.found.append(Diagnostic(codes.SYNTAX, self.source, span, message, hint))
 
     def _expected(self, interactive: Any) -> str:
         return expected_words(interactive.accepts())
 
     def _swallowed_keyword(self, values: list[Any], start: int) -> Span | None:
-        """A statement's keyword that was read as a name where an operand was due.
+        """A word that was read as a name where an operand was due, just before the error.
 
-        `check` and then `criterion …` on the next line: the word before the error is the mistake.
+        `check` and then `criterion …` on the next line, `NOT a.ok`, `or a.ok`: the word is the
+        mistake, not what stands behind it.
         """
         last = values[-1] if values else None
         if isinstance(last, Token):
@@ -181,43 +197,50 @@ class _Parse:
         if span is None or self.text[span.end : start].strip():
             return None
         word = self.text[span.start : span.end]
-        at_line_start = not self.text[_line_start(self.text, span.start) : span.start].strip()
-        return span if word in _KEYWORDS and at_line_start else None
+        begins = not self.text[_line_start(self.text, span.start) : span.start].strip()
+        habit = word in _OPERATORS or hints.for_word(word) is not None
+        return span if (word in _KEYWORDS and begins) or habit else None
 
     def _innermost_open(self, interactive: Any) -> Span | None:
-        for value in reversed(interactive.parser_state.value_stack):
-            if isinstance(value, Token) and value.type == "LBRACE":
-                return Span(value.start_pos or 0, value.end_pos or 0)
-        return None
+        brace = _innermost_brace(interactive.parser_state.value_stack)
+        return None if brace is None else Span(brace.start_pos or 0, brace.end_pos or 0)
 
     # --- going on
 
     def _recover(self, interactive: Any, start: int) -> None:
-        for offset, terminal, outermost in _statement_starts(self.text, start):
+        # An error that begins its line stands after a statement, not in it: that one is whole.
+        whole = not self.text[_line_start(self.text, start) : start].strip()
+        records = _open_records(interactive.parser_state.value_stack)
+        for offset, terminal, outermost in _statement_starts(self.text, start, records):
+            inside = _innermost_brace(interactive.parser_state.value_stack) is not None
             if outermost and not _accepts(interactive, terminal):
-                _close_blocks(interactive, terminal, offset)
-            if _unwind(interactive, terminal):
+                _close_blocks(interactive, terminal, offset, whole)
+            elif inside and not outermost and terminal in _TOP_TERMINALS:
+                continue  # `facts` inside a goal: its braces are skipped with it
+            if _unwind(interactive, terminal, whole):
                 _seek(interactive, offset)
                 return
         _seek(interactive, len(self.text))
-        _close_blocks(interactive, "$END", len(self.text))
+        _close_blocks(interactive, "$END", len(self.text), whole)
 
 
 _TOP_LEVEL = {"edition", "use", "facts", "goal", "test", "preset"}
+_OPERATORS = {"and", "or", "in", "like", "matches", "contains", "for", "where", "at", "fresh"}
+_TOP_TERMINALS = {"EDITION", "USE", "FACTS", "GOAL", "TEST"}
 _KEYWORDS = _TOP_LEVEL | set(
     "let objective criterion awaited advisory constraint stop protect budget pins pin judge when "
     "given check observe baseline expect keep kind".split()
 )
 _SKIPPED = re.compile(
-    r'"""(?:[^"\\]|\\[\s\S]|"(?!""))*"""|r?"(?:[^"\\\r\n]|\\[^\r\n])*"|#[^\r\n]*|[{}]'
+    STRING + r"|#[^\r\n]*|[{}]"
     r"|(?:(?<=[\r\n])|\A)[ \t]*(?:([A-Za-z_][\w.]*)(?=([ \t]*:)|([ \t]*=(?!=))|))",
 )
 
 
-def _statement_starts(text: str, start: int) -> Iterator[tuple[int, str, bool]]:
+def _statement_starts(text: str, start: int, depth: int) -> Iterator[tuple[int, str, bool]]:
     """Where a statement may begin at or after *start*: offset, terminal, and whether it begins one
-    of the file's level in the first column. Braces that open on the way are skipped whole."""
-    depth = 0
+    of the file's level in the first column. Braces that open on the way are skipped whole; so many
+    as *depth* are open already."""
     position = _line_start(text, start)
     for match in _SKIPPED.finditer(text, position):
         if match.start() < start and not (match[1] and match.start(1) >= start):
@@ -278,43 +301,98 @@ def _accepts(interactive: Any, terminal: str, height: int | None = None) -> bool
             return True
 
 
-# A bare word begins a statement only in these blocks; anywhere else it may be part of anything.
-_SETTING_BLOCKS = {"BUDGET", "JUDGE", "PINS"}
+def _unwind(interactive: Any, terminal: str, whole: bool) -> bool:
+    """Drop what is unfinished until the terminal fits; False if it fits nowhere.
 
-
-def _unwind(interactive: Any, terminal: str) -> bool:
-    """Drop what is unfinished until the terminal fits; False if it fits nowhere."""
+    Only what stands between statements may stay at the top: a block's opening brace or the
+    statements read so far. *whole* keeps the statement just before the error too.
+    """
     state = interactive.parser_state
-    for height in range(len(state.state_stack), 0, -1):
+    full = len(state.state_stack)
+    for height in range(full, 0, -1):
         top = state.value_stack[height - 2] if height > 1 else None
-        between = not isinstance(top, Token) or top.type == "LBRACE"
-        if not between and terminal != "RBRACE":
+        between = (
+            top is None
+            or isinstance(top, Tree)
+            or _closes(top)
+            or _opens_block(state.value_stack, height - 2)
+        )
+        if not between and not (whole and height == full and not isinstance(top, Token)):
             continue
-        if _accepts(interactive, terminal, height) and _is_statement(state, terminal, height):
+        if terminal == "NAME" and not _in_settings(state.value_stack[: height - 1]):
+            continue
+        if _accepts(interactive, "KEY" if terminal == "NAME" else terminal, height):
             del state.state_stack[height:]
             del state.value_stack[height - 1 :]
             return True
     return False
 
 
-def _is_statement(state: Any, terminal: str, height: int) -> bool:
-    if terminal != "NAME":
-        return True
-    for value in reversed(state.value_stack[: height - 1]):
-        if isinstance(value, Token) and value.type == "LBRACE":
-            continue
-        return isinstance(value, Token) and value.type in _SETTING_BLOCKS
-    return False
+# A brace after one of these opens a record, not a block of statements.
+_BEFORE_RECORD = {"COLON", "OF", "LPAREN", "EQUALS", "LBRACKET", "COMMA"}
 
 
-def _close_blocks(interactive: Any, terminal: str, offset: int) -> None:
+def _opens_block(values: list[Any], place: int) -> bool:
+    """Is the value at *place* of the stack the brace of a block?"""
+    value = values[place]
+    if not isinstance(value, Token) or value.type != "LBRACE":
+        return False
+    before = values[place - 1] if place else None
+    return not (isinstance(before, Token) and before.type in _BEFORE_RECORD)
+
+
+def _closes(value: Any) -> bool:
+    return isinstance(value, Token) and value.type == "RBRACE"
+
+
+def _innermost_brace(values: list[Any]) -> Token | None:
+    """The brace of the innermost block that is open."""
+    place = _innermost_place(values)
+    return None if place is None else values[place]
+
+
+def _innermost_place(values: list[Any]) -> int | None:
+    closed = 0
+    for place in range(len(values) - 1, -1, -1):
+        if _closes(values[place]):
+            closed += 1
+        elif _opens_block(values, place):
+            if not closed:
+                return place
+            closed -= 1
+    return None
+
+
+# A bare word begins a statement only in these blocks; anywhere else it may be part of anything.
+_SETTING_BLOCKS = {"BUDGET", "JUDGE", "PINS"}
+
+
+def _open_records(values: list[Any]) -> int:
+    """How many braces of records stand open inside the innermost block."""
+    place = _innermost_place(values)
+    return sum(
+        isinstance(value, Token) and value.type == "LBRACE"
+        for value in values[0 if place is None else place + 1 :]
+    )
+
+
+def _in_settings(values: list[Any]) -> bool:
+    place = _innermost_place(values)
+    return place is not None and any(
+        isinstance(value, Token) and value.type in _SETTING_BLOCKS
+        for value in values[max(0, place - 2) : place]
+    )
+
+
+def _close_blocks(interactive: Any, terminal: str, offset: int, whole: bool) -> None:
     """Close the open blocks at *offset*, keeping what they hold, until the terminal fits."""
-    while not _accepts(interactive, terminal):
-        if not _unwind(interactive, "RBRACE"):
-            _unwind(interactive, terminal)
-            return
+    for _ in range(len(interactive.parser_state.state_stack)):
+        if _accepts(interactive, terminal) or not _unwind(interactive, "RBRACE", whole):
+            break
         brace = Token("RBRACE", "}", start_pos=offset, end_pos=offset)
         interactive.parser_state.feed_token(brace)
+    if not _accepts(interactive, terminal):
+        _unwind(interactive, terminal, whole)
 
 
 def _seek(interactive: Any, offset: int) -> None:
@@ -326,7 +404,3 @@ def _seek(interactive: Any, offset: int) -> None:
 def _shown(text: str) -> str:
     line = text.splitlines()[0] if text else text
     return f"`{line[:40]}…`" if len(line) > 40 or line != text else f"`{line}`"
-
-
-def _looks_like(token: Token) -> str | None:
-    return hints.for_word(str(token))

@@ -8,7 +8,7 @@ makes thousands of them.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import ClassVar, TypeAlias
 from typing import Literal as Choice
 
@@ -578,11 +578,14 @@ Statement: TypeAlias = Edition | Use | Facts | Goal | Preset | Test | Let
 
 @dataclass(slots=True)
 class File:
-    """One parsed file. *broken* says that statements with errors were left out."""
+    """One parsed file.
+
+    *broken* says that it has errors: statements, and so names, are missing.
+    """
 
     source: Source
     statements: list[Statement]
-    broken: bool = field(default=False)
+    broken: bool = False
 
     def comments(self) -> Iterator[Comment]:
         """The file's comments in order; strings that hold `#` are no comments."""

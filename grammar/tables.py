@@ -10,7 +10,9 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import io
 import os
+import pickle
 import stat
 import sys
 import tempfile
@@ -30,28 +32,18 @@ def parser() -> lark.Lark:
     grammar = GRAMMAR_FILE.read_text(encoding="utf-8")
     folder = cache_folder()
     if folder is None:
-        return _build(grammar, cache=False)
+        return _build(grammar)
+    path = folder / _cache_name(grammar)
+    kept = _load(path)
+    if kept is not None:
+        return kept
+    built = _build(grammar)
     with contextlib.suppress(OSError):
-        return _cached(grammar, folder / _cache_name(grammar))
-    return _build(grammar, cache=False)
-
-
-def _cached(grammar: str, path: Path) -> lark.Lark:
-    if path.exists():
-        return _build(grammar, cache=str(path))
-    handle, name = tempfile.mkstemp(prefix="tables-", dir=path.parent)
-    os.close(handle)
-    os.unlink(name)  # Lark reads a file that exists; it shall write this one
-    try:
-        built = _build(grammar, cache=name)
-        os.replace(name, path)
-    finally:
-        with contextlib.suppress(OSError):
-            os.unlink(name)
+        _keep(built, path)
     return built
 
 
-def _build(grammar: str, cache: str | bool) -> lark.Lark:
+def _build(grammar: str) -> lark.Lark:
     return lark.Lark(
         grammar,
         parser="lalr",
@@ -59,12 +51,45 @@ def _build(grammar: str, cache: str | bool) -> lark.Lark:
         keep_all_tokens=True,
         maybe_placeholders=True,
         transformer=Builder(),
-        cache=cache,
     )
 
 
+def _keep(built: lark.Lark, path: Path) -> None:
+    """Write the tables with their digest, all at once."""
+    buffer = io.BytesIO()
+    built.save(buffer, exclude_options=("transformer",))
+    tables = buffer.getvalue()
+    handle, name = tempfile.mkstemp(prefix="tables-", dir=path.parent)
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(hashlib.sha256(tables).digest() + tables)
+        os.replace(name, path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(name)
+        raise
+
+
+def _load(path: Path) -> lark.Lark | None:
+    """The parser from the tables at *path*; None where there are none that are whole and ours."""
+    try:
+        status = path.stat()
+        data = path.read_bytes()
+    except OSError:
+        return None
+    digest, tables = data[:32], data[32:]
+    if not _is_private(status) or hashlib.sha256(tables).digest() != digest:
+        return None
+    kept = pickle.loads(tables)
+    # What Lark's own stand-alone parsers call; its public `load` takes no transformer.
+    loaded: lark.Lark = lark.Lark._load_from_dict(  # type: ignore[no-untyped-call]
+        kept["data"], kept["memo"], transformer=Builder()
+    )
+    return loaded
+
+
 def _cache_name(grammar: str) -> str:
-    key = "\0".join((grammar, lark.__version__, sys.version, Builder.__module__))
+    key = "\0".join((grammar, lark.__version__, sys.version))
     return f"tables-{hashlib.sha256(key.encode()).hexdigest()[:24]}"
 
 
@@ -82,11 +107,14 @@ def cache_folder() -> Path | None:
         status = base.stat()
     except (OSError, RuntimeError):
         return None
-    if hasattr(os, "getuid") and (
-        status.st_uid != os.getuid() or stat.S_IMODE(status.st_mode) & 0o022
-    ):
-        return None
-    return base
+    return base if _is_private(status) else None
+
+
+def _is_private(status: os.stat_result) -> bool:
+    """Does a file or folder belong to the user, and may nobody else write it?"""
+    if not hasattr(os, "getuid"):
+        return True
+    return status.st_uid == os.getuid() and not stat.S_IMODE(status.st_mode) & 0o022
 
 
 def _user_cache() -> Path:

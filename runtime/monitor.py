@@ -168,6 +168,10 @@ class Monitor:
         supplied = {name: self._convert(name, value, notes) for name, value in raw.items()}
         self._now, self._timed = now, now is not None
         if rev is not None:
+            if rev != self._rev:
+                for clocked in self._clocked.values():
+                    if isinstance(clocked.node, ir.Runs) and clocked.node.one_revision:
+                        clocked.state = clocked.before = temporal.initial(clocked.node)
             self._rev = rev
         supplied = self._merged(id, supplied)
         if not self._started:
@@ -238,11 +242,13 @@ class Monitor:
             forgotten, _ = self._ids.popitem(last=False)
             self._counted_ids.pop(forgotten, None)
         new: dict[str, Any] = {}
+        words = f"two values under the id {id}"
         for name, value in supplied.items():
             if name not in earlier:
                 new[name] = earlier[name] = value
+            elif earlier[name].__class__ is Unknown and earlier[name].words == words:
+                continue  # a conflict already: told again, it is nothing new
             elif earlier[name] != value:
-                words = f"two values under the id {id}"
                 new[name] = earlier[name] = Unknown("invalid", name, words)
         return new
 

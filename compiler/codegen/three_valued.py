@@ -79,6 +79,8 @@ class ThreeValued:
     def _domain(self, node: ir.Expr, scope: t.Scope) -> ast.expr:
         """A collection whose elements are looked at one by one: a list that is written out keeps
         its unknown elements, so that one of them does not hide the others."""
+        while isinstance(node, ir.Named):
+            node = node.of
         if isinstance(node, ir.ListOf):
             return p.call("gather", *(self.value(item, scope) for item in node.items))
         return self.value(node, scope)
@@ -216,7 +218,7 @@ class ThreeValued:
         if scope.variables and p.is_join(node):
             own, other = p.join_sides(node)  # type: ignore[misc]
             return p.call(
-                "join", p.name("F"), ast.Constant(p.join_key(node)), self.names.site(node, scope),
+                "join", p.name("F"), ast.Constant(p.join_key(node)), self.names.site(node, inner),
                 ast.Constant(node.op), ast.Constant(node.var), self.value(node.over, scope),
                 p.function(parameter, self.value(own, inner)), self.value(other, scope),
             )  # fmt: skip

@@ -56,8 +56,9 @@ def bad_literal(lowering: Lowering, node: s.BadLiteral, _: t.AnyType | None) -> 
 
 @form(s.TooDeep)
 def too_deep(lowering: Lowering, node: s.TooDeep, _: t.AnyType | None) -> None:
+    place = lowering.place
     lowering.report(
-        NESTING, Span(node.span.start, min(node.span.end, node.span.start + 80)),
+        NESTING, Span(place.start, min(place.end, place.start + 80)),
         f"the predicate nests deeper than {MAX_DEPTH}",
         "name its parts with `let`, or say it in several criteria",
     )  # fmt: skip

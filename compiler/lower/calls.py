@@ -113,7 +113,7 @@ def _aggregate(lowering: Lowering, node: s.Call) -> Lowered | None:
 
 
 def _rank(lowering: Lowering, node: s.Expr) -> str | None:
-    value = lowering.setting(node, "percent", "the percentile's rank")
+    value = lowering.setting(node, "percent", "the percentile's rank", "{}")
     if value is None:
         return None
     if not 0 < value <= 1:  # type: ignore[operator]

@@ -87,12 +87,13 @@ def member(lowering: Lowering, node: s.Member, _: t.AnyType | None) -> Lowered |
 
 def _between(lowering: Lowering, node: s.Member, bounds: s.Range) -> Lowered | None:
     item = lowering.lower(node.item)
+    if item is not None and not t.is_ordered(t.base(item.type)):
+        fault = t.TypeFault(f"{t.a(item.type)} has no ranges")
+        lowering.fault(node.item.span, fault)
+        return None
     low = _bound(lowering, bounds.low, item)
     high = _bound(lowering, bounds.high, item)
     if item is None or (bounds.low and low is None) or (bounds.high and high is None):
-        return None
-    if not t.is_ordered(t.base(item.type)):
-        lowering.fault(node.item.span, t.TypeFault(f"{t.describe(item.type)} has no ranges"))
         return None
     if not check_bounds(bounds, lowering.report):
         return None

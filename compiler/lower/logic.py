@@ -72,7 +72,7 @@ def quantifier(lowering: Lowering, node: s.Quantifier, _: t.AnyType | None) -> L
 @form(s.Runs)
 def runs(lowering: Lowering, node: s.Runs, _: t.AnyType | None) -> Lowered | None:
     inner = lowering.condition(node.inner, "`for … runs`")
-    count = lowering.setting(node.count, "int", "the number of runs")
+    count = lowering.setting(node.count, "int", "the number of runs", "for {} runs")
     clock = _clock(lowering, node.clock) if node.clock else None
     if inner is None or count is None or (node.clock and clock is None):
         return None
@@ -93,8 +93,8 @@ def _clock(lowering: Lowering, node: s.Path) -> str | None:
 @form(s.Held)
 def held(lowering: Lowering, node: s.Held, _: t.AnyType | None) -> Lowered | None:
     inner = lowering.condition(node.inner, "`for`")
-    duration = lowering.duration(node.duration)
-    every = lowering.duration(node.every) if node.every else None
+    duration = lowering.duration(node.duration, "how long it holds", "for {}")
+    every = lowering.duration(node.every, "the largest gap", "every {}") if node.every else None
     if inner is None or duration is None or (node.every and every is None):
         return None
     return lowering.made(ir.Held(of=inner.ir, duration=duration, every=every), t.BOOL, inner)

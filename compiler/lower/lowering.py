@@ -45,12 +45,14 @@ class Lowering:
     def __init__(self, names: Names, report: Report) -> None:
         self.names = names
         self.report = report
+        self.place = Span(0, 0)  # of the whole predicate
         self.variables: dict[str, Type] = {}
         self.not_null: set[ir.Expr] = set()
 
     def predicate(self, node: s.Expr, where: str, not_null: frozenset[ir.Expr]) -> Lowered | None:
         """*node* as a predicate; *where* names its place in a message (`check`)."""
         self.not_null = set(not_null)
+        self.place = node.span
         well_shaped = check_shape(node, self.report)
         lowered = self.lower(node)
         if lowered is None or not self.is_truth(lowered, node, where) or not well_shaped:
@@ -60,6 +62,7 @@ class Lowering:
     def value(self, node: s.Expr) -> Lowered | None:
         """*node* as a value or a predicate, as `let` takes it."""
         self.not_null = set()
+        self.place = node.span
         well_shaped = check_shape(node, self.report)
         lowered = self.lower(node)
         return self.bounded(lowered, node) if lowered is not None and well_shaped else None
@@ -181,8 +184,8 @@ class Lowering:
         self.variables = {var.text: t.element(over.type), **self.variables}
         return taken is None
 
-    def setting(self, node: s.Expr, kind: str, what: str) -> object | None:
-        """The value of a literal of *kind* that a form takes."""
+    def setting(self, node: s.Expr, kind: str, what: str, example: str) -> object | None:
+        """The value of a literal of *kind* that a form takes; *example* has `{}` for it."""
         if isinstance(node, s.BadLiteral):
             self.lower(node)
             return None
@@ -190,15 +193,18 @@ class Lowering:
             return node.value
         text = self.report.source.text[node.span.start : node.span.end]
         hint = None
-        if kind == "duration" and isinstance(node, s.Literal) and node.kind == "int":
-            hint = f"write `for {text} runs`, or a unit: `for {text}m`"
+        if isinstance(node, s.Literal) and node.kind == "int" and kind in _UNIT_OF:
+            hint = f"write `{example.format(text + _UNIT_OF[kind])}`"
+            if kind == "duration" and example.startswith("for"):
+                hint = f"write `for {text} runs`, or a unit: `for {text}m`"
         elif kind == "int" and isinstance(node, s.Literal) and node.kind == "duration":
             hint = f"write `for {text}`"
-        self.report(codes.BAD_COUNT, node.span, f"`{text}` is no {kind}: {what} is due", hint)
+        noun = {"int": "a whole number", "duration": "a duration", "percent": "a percent"}[kind]
+        self.report(codes.BAD_COUNT, node.span, f"`{text}` is not {noun}, as {what} is", hint)
         return None
 
-    def duration(self, node: s.Expr) -> str | None:
-        value = self.setting(node, "duration", "how long it holds")
+    def duration(self, node: s.Expr, what: str, example: str) -> str | None:
+        value = self.setting(node, "duration", what, example)
         if value is None:
             return None
         if not isinstance(value, int) or value <= 0:
@@ -290,3 +296,6 @@ _WRONG_NAMES = {
     "nil": "write `null`",
     "now": "there is no clock in a predicate; `age(t)` is the observation's time minus t",
 }
+
+
+_UNIT_OF = {"duration": "m", "percent": "%"}

@@ -51,7 +51,7 @@ def view(lowering: Lowering, node: s.View, _: t.AnyType | None) -> Lowered | Non
         return None
     within = None
     if node.within is not None:
-        within = lowering.duration(node.within)
+        within = lowering.duration(node.within, "how old it may be", "fresh {}")
         if within is None:
             return None
     read = ir.FactRead(name=fact, view=node.view, within=within)

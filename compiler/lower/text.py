@@ -36,7 +36,7 @@ def _contains(lowering: Lowering, node: s.TextTest, left: Lowered | None) -> Low
     try:
         t.text_test("contains", left.type)
         if t.base(right.type).kind not in ("string", "path"):
-            raise t.TypeFault(f"`contains` looks for a string, not {t.describe(right.type)}")
+            raise t.TypeFault(f"`contains` looks for a string, not {t.a(right.type)}")
     except t.TypeFault as fault:
         lowering.fault(node.span, fault)
         return None

@@ -3,29 +3,32 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Iterator
+from collections.abc import Generator
 from types import FrameType
 
 import pytest
 
-SECONDS = 20  # far beyond what the slowest test takes
+SECONDS = 10  # beyond what the slowest test takes
 
 
 class Endless(BaseException):
     """Not an Exception: no `except` of the code under test may catch it."""
 
 
-@pytest.fixture(autouse=True)
-def no_endless_test() -> Iterator[None]:
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    raise Endless
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None]:
     if not hasattr(signal, "setitimer"):
-        yield
-        return
-
-    def interrupt(number: int, frame: FrameType | None) -> None:
-        raise Endless(f"no end after {SECONDS} s")
-
-    before = signal.signal(signal.SIGALRM, interrupt)
+        return (yield)
+    before = signal.signal(signal.SIGALRM, _interrupt)
     signal.setitimer(signal.ITIMER_REAL, SECONDS)
-    yield
-    signal.setitimer(signal.ITIMER_REAL, 0)
-    signal.signal(signal.SIGALRM, before)
+    try:
+        return (yield)
+    except Endless:
+        pytest.fail(f"no end after {SECONDS} s", pytrace=False)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)

@@ -76,10 +76,9 @@ def test_the_good_file_gives_nothing(id: str, project: Path) -> None:
 
 
 @pytest.mark.parametrize("id", STATIC_IDS)
-def test_the_report_reads_well(
-    id: str, project: Path, golden: Callable[[Path, str], None]
-) -> None:
+def test_the_report_reads_well(id: str, project: Path, golden: Callable[[Path, str], None]) -> None:
     found = [d for d in bad(id, project).diagnostics if d.code.id == id]
+    assert found
     golden(HERE / "golden" / f"{id}.txt", render(found, 1, color=False))
 
 

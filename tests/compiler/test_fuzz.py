@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 
 EXAMPLE = (Path(__file__).parents[1] / "grammar" / "data" / "example.goal").read_text("utf-8")
 FUZZ = settings(
-    deadline=None, max_examples=80, derandomize=True, database=None,
+    deadline=None, max_examples=50, derandomize=True, database=None,
     suppress_health_check=[HealthCheck.too_slow],
 )  # fmt: skip
 TOKEN = re.compile(r'"""[\s\S]*?"""|"[^"\n]*"|#[^\n]*|[A-Za-z_][\w.-]*|\d[\w.%]*|\s+|[^\s\w]')
@@ -138,7 +138,7 @@ def test_mutations_of_the_example(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(12))
 def test_mutations_of_generated_goals(seed: int) -> None:
     random = Random(seed)
-    for _ in range(6):
+    for _ in range(4):
         compiled(mutated(goal_text(seed), random))
 
 

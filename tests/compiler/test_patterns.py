@@ -103,10 +103,10 @@ def regexes() -> st.SearchStrategy[str]:
 
 def to_python(body: str, flags: str) -> re.Pattern[str]:
     """The same pattern for `re`, whose `$` would also match before a last newline."""
-    body = body.replace(r"\z", r"\Z")
-    if "m" not in flags:
-        body = body.replace("$", r"\Z").replace(r".\Z", ".$")
-        body = re.sub(r"\[[^]]*", lambda found: found[0].replace(r"\Z", "$"), body)
+    ends = {r"\z": r"\Z"} if "m" in flags else {r"\z": r"\Z", "$": r"\Z"}
+    body = re.sub(
+        r"\\.|\[(?:\\.|[^]\\])*\]|\$", lambda found: ends.get(found[0], found[0]), body
+    )
     return re.compile(body, sum((getattr(re, f.upper()) for f in flags), re.ASCII))
 
 

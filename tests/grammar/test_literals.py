@@ -75,7 +75,9 @@ def test_a_quantity_is_refused_with_what_to_write(text: str, words: str) -> None
     ("text", "words"), TABLE["bad_times"] + TABLE["bad_dates"] + TABLE["bad_versions"]
 )
 def test_a_time_date_or_version_is_refused_with_what_to_write(text: str, words: str) -> None:
-    read: Read = lit.read_version if text[0] == "v" else lit.read_date if len(text) == 10 else lit.read_time
+    read: Read = (
+        lit.read_version if text[0] == "v" else lit.read_date if len(text) == 10 else lit.read_time
+    )
     with pytest.raises(lit.LiteralError) as caught:
         read(text)
     assert words in f"{caught.value.message} {caught.value.hint}"
@@ -129,7 +131,8 @@ def test_zero_has_one_form(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "value"), [("-5", -5), ("-0", 0), ("-1h30m", -5_400 * 10**9), ("-0.5%", Decimal("-0.005"))]
+    ("text", "value"),
+    [("-5", -5), ("-0", 0), ("-1h30m", -5_400 * 10**9), ("-0.5%", Decimal("-0.005"))],
 )
 def test_a_sign(text: str, value: object) -> None:
     assert lit.read_signed(text)[1] == value

@@ -485,8 +485,8 @@ class Predicates:
                         pairs.append((over, name, own.expr, other.expr))
         if not pairs:
             return self.comparison(depth, scope, nest)
-        over, name, own, other = self.rng.choice(pairs)
-        sides = (own, other) if self.rng.random() < 0.5 else (other, own)
+        over, name, key, wanted = self.rng.choice(pairs)
+        sides = (key, wanted) if self.rng.random() < 0.5 else (wanted, key)
         op: Any = self.rng.choice(("any", "none"))
         body = ir.Compare(op="==", left=sides[0], right=sides[1])
         return ir.Quantifier(op=op, var=name, over=self.viewed(over), body=body)

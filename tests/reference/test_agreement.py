@@ -168,11 +168,27 @@ def without_one(facts: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
         chunk //= 2
 
 
+def late_conflict(reports: Sequence[Report]) -> bool:
+    """Does an id give a fact its second value after other observations? Histories do not do that
+    (the tables say what it means), and a smaller one must not either."""
+    for place, report in enumerate(reports):
+        parts = [part for part in reports[:place] if part.id == report.id]
+        if report.id is None or not parts:
+            continue
+        if all(part.id == report.id for part in reports[reports.index(parts[0]) : place]):
+            continue
+        for name, value in report.facts.items():
+            said = [part.facts[name] for part in parts if name in part.facts]
+            if said and value != said[0] and all(one == said[0] for one in said):
+                return True
+    return False
+
+
 def cut_down(case: Disagreement) -> Disagreement:
     for _ in range(200):
         for candidate in smaller(case):
             try:
-                if differs(candidate):
+                if not late_conflict(candidate.reports) and differs(candidate):
                     case = candidate
                     break
             except Exception:  # a part that is no predicate by itself
@@ -216,6 +232,7 @@ def check(predicates: Sequence[Expr], reports: Sequence[Report], base: Any) -> i
     return len(predicates) * len(reports)
 
 
+@pytest.mark.row("X02", "X03")
 @pytest.mark.parametrize("seed", SEEDS)
 def test_seeded_predicates_agree(seed: int) -> None:
     rng = Random(seed)
@@ -226,6 +243,7 @@ def test_seeded_predicates_agree(seed: int) -> None:
             pairs += check(predicates, history(rng), baseline(rng))
 
 
+@pytest.mark.row("X02", "X03")
 @settings(
     max_examples=300,
     deadline=None,
