@@ -167,12 +167,8 @@ class Monitor:
         notes += (self._undeclared(name) for name in undeclared)
         supplied = {name: self._convert(name, value, notes) for name, value in raw.items()}
         self._now, self._timed = now, now is not None
-        if rev is not None:
-            if rev != self._rev:
-                for clocked in self._clocked.values():
-                    if isinstance(clocked.node, ir.Runs) and clocked.node.one_revision:
-                        clocked.state = clocked.before = temporal.initial(clocked.node)
-            self._rev = rev
+        if rev is not None and rev != self._rev:
+            self._turn_to(rev)
         supplied = self._merged(id, supplied)
         if not self._started:
             self._started, self._start_id, self._at_start = True, id, True
@@ -185,6 +181,13 @@ class Monitor:
         self._count_forms(current, id, supplied)
         self._add_forms(current)
         return self._verdict(current, tuple(notes))
+
+    def _turn_to(self, rev: str) -> None:
+        """A new revision: what counts on one revision starts again (ruling 2)."""
+        self._rev = rev
+        for clocked in self._clocked.values():
+            if isinstance(clocked.node, ir.Runs) and clocked.node.one_revision:
+                clocked.state = clocked.before = temporal.initial(clocked.node)
 
     def _time(self, at: str | None, received_at: str | None, notes: list[Note]) -> int | None:
         if at is None:
@@ -343,7 +346,7 @@ class Monitor:
                 state = clocked.state
             value = clocked.inner.decide(current)
             clocked.before = state
-            clocked.state = temporal.counted(state, clocked.node, value, self._now, self._rev)
+            clocked.state = temporal.counted(state, clocked.node, value, self._now)
             clocked.last_id = id
             if id is not None:
                 self._counted_ids.setdefault(id, set()).add(key)

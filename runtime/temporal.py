@@ -25,26 +25,20 @@ class Streak:
     since_false: int | None = None
     since_unknown: int | None = None
     unknown: Unknown | None = None
-    rev: str | None = None
 
-    def counted(self, node: ir.Runs, value: Any, rev: str | None) -> Streak:
-        state = self
-        if node.one_revision and rev != self.rev:
-            state = Streak(rev=rev)
-        since_false = None if state.since_false is None else state.since_false + 1
-        since_unknown = None if state.since_unknown is None else state.since_unknown + 1
+    def counted(self, value: Any) -> Streak:
+        since_false = None if self.since_false is None else self.since_false + 1
+        since_unknown = None if self.since_unknown is None else self.since_unknown + 1
         if value is True:
-            held = state.held + 1
-            return replace(state, held=held, since_false=since_false, since_unknown=since_unknown)
+            held = self.held + 1
+            return replace(self, held=held, since_false=since_false, since_unknown=since_unknown)
         if value is False:
-            return replace(state, held=0, since_false=0, since_unknown=since_unknown)
-        return replace(state, held=0, since_false=since_false, since_unknown=0, unknown=value)
+            return replace(self, held=0, since_false=0, since_unknown=since_unknown)
+        return replace(self, held=0, since_false=since_false, since_unknown=0, unknown=value)
 
     def outcome(self, node: ir.Runs, rev: str | None) -> Any:
         if node.one_revision and rev is None:
             return Unknown("missing", words="the observations carry no revision")
-        if node.one_revision and rev != self.rev:
-            return Unknown("missing", words="no run on this revision yet")
         if self.held >= node.count:
             return True
         if self.since_false is not None and self.since_false < node.count:
@@ -145,11 +139,11 @@ def initial(node: Temporal) -> State:
             return Past()
 
 
-def counted(state: State, node: Temporal, value: Any, now: int | None, rev: str | None) -> State:
+def counted(state: State, node: Temporal, value: Any, now: int | None) -> State:
     """The state after an observation at which the predicate was *value*."""
     match state, node:
         case Streak(), ir.Runs():
-            return state.counted(node, value, rev)
+            return state.counted(value)
         case Hold(), ir.Held():
             return state.counted(node, value, now)
         case Past(), ir.History():
