@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from ..grammar import syntax as s
 from ..grammar.diagnostics import Code, Diagnostic, Label
 from ..grammar.source import Source, Span
+from . import codes
 from . import typing as t
 from .ir import expressions as ir
 from .ir.document import Fact
@@ -55,6 +56,25 @@ class Names:
     lets: dict[str, Lowered | None] = field(default_factory=dict)
     incomplete: bool = False  # a file with syntax errors: a missing name may be one of its
     declared: Mapping[str, Fact] = field(default_factory=dict)
+
+
+def is_free(name: s.Name, names: Names, report: Report) -> bool:
+    """May a `let` have this name? Reports why not."""
+    if "-" in name.text:
+        report(
+            codes.LET_PLACE, name.span, "the name of a `let` has no hyphen",
+            f"write `{name.text.replace('-', '_')}`",
+        )  # fmt: skip
+    elif name.text in names.lets:
+        report(codes.DUPLICATE, name.span, f"`{name.text}` is named already")
+    elif any(fact == name.text or fact.startswith(name.text + ".") for fact in names.facts):
+        report(
+            codes.BOUND_NAME, name.span, f"`{name.text}` is also the first part of a fact's name",
+            "choose another name",
+        )  # fmt: skip
+    else:
+        return True
+    return False
 
 
 def null_tests(expr: ir.Expr, op: str) -> set[ir.Expr]:

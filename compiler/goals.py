@@ -18,7 +18,7 @@ from ..grammar.literals import read_money, read_quantity, write_duration, write_
 from ..grammar.source import Source, Span
 from . import codes
 from .analysis import check_predicate
-from .context import Names, Report, null_tests
+from .context import Names, Report, is_free, null_tests
 from .declare import text_of
 from .ir import document as ir
 from .ir.canonical import seal
@@ -111,23 +111,8 @@ class _PartsLowering:
         self.parts.objective = text if text is not None else " "
 
     def _let(self, node: s.Let) -> None:
-        name = node.name
-        if "-" in name.text:
-            self.report(
-                codes.LET_PLACE, name.span, "the name of a `let` has no hyphen",
-                f"write `{name.text.replace('-', '_')}`",
-            )  # fmt: skip
-            return
-        if name.text in self.names.lets:
-            self.report(codes.DUPLICATE, name.span, f"`{name.text}` is named already")
-            return
-        if any(f == name.text or f.startswith(name.text + ".") for f in self.names.facts):
-            self.report(
-                codes.BOUND_NAME, name.span,
-                f"`{name.text}` is also the first part of a fact's name", "choose another name",
-            )  # fmt: skip
-            return
-        self.names.lets[name.text] = self.lowering.value(node.value)
+        if is_free(node.name, self.names, self.report):
+            self.names.lets[node.name.text] = self.lowering.value(node.value)
 
     def _part(self, node: s.Part) -> None:
         kept = self.parts.conditions[node.kind]

@@ -17,7 +17,7 @@ from ..grammar.diagnostics import Diagnostic, Label, nearest
 from ..grammar.parser import Parsed, parse_bytes
 from ..grammar.source import Source, Span
 from . import codes
-from .context import Lowered, Names, Report
+from .context import Lowered, Names, Report, is_free
 from .declare import declare, text_of
 from .goals import Parts, lower_parts
 from .ir.document import Fact
@@ -234,9 +234,10 @@ class _Declarations:
                 case s.Facts():
                     for fact in node.facts:
                         self._fact(node, fact)
-                case s.Let():
-                    self._let(node)
         facts = visible_facts(self.unit, self.report)
+        for node in statements:
+            if isinstance(node, s.Let):
+                self._let(node, names_of(self.unit, facts))
         names = names_of(self.unit, facts)
         for node in statements:
             if isinstance(node, s.Preset):
@@ -260,25 +261,18 @@ class _Declarations:
         if known is not declared:
             _compare(known, declared, self.report)
 
-    def _let(self, node: s.Let) -> None:
-        name = node.name
-        if "-" in name.text:
-            self.report(
-                codes.LET_PLACE, name.span, "the name of a `let` has no hyphen",
-                f"write `{name.text.replace('-', '_')}`",
-            )  # fmt: skip
+    def _let(self, node: s.Let, names: Names) -> None:
+        if not is_free(node.name, names, self.report):
             return
-        if name.text in self.unit.lets:
-            self.report(codes.DUPLICATE, name.span, f"`{name.text}` is named already")
-            return
-        value = Lowering(Names({}, self.unit.lets, incomplete=True), self.report).value(node.value)
+        constants = Names({}, self.unit.lets, incomplete=True)
+        value = Lowering(constants, self.report).value(node.value)
         if (value is None and not _is_constant(node.value)) or (value and not value.literal):
             self.report(
                 codes.LET_PLACE, node.span, "at the top of a file `let` names a literal",
                 "move it into the goal that it belongs to",
             )  # fmt: skip
             value = None
-        self.unit.lets[name.text] = value
+        self.unit.lets[node.name.text] = value
 
     def _preset(self, node: s.Preset, names: Names) -> None:
         if node.id.text in self.unit.presets:

@@ -1,4 +1,5 @@
-"""What every test may use: golden files, and the report of rows and rulings (rows.py).
+"""What every test may use: golden files, and the report of rows and rulings (rows.py). A test that
+does not end fails.
 
 `pytest --update-golden` rewrites the golden files that the selected tests compare; look at the diff
 before you commit it. `pytest --rows` prints which rows and rulings have a passing test.
@@ -6,10 +7,12 @@ before you commit it. `pytest --rows` prints which rows and rulings have a passi
 
 from __future__ import annotations
 
+import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
+from types import FrameType
 
 import pytest
 
@@ -45,3 +48,29 @@ def golden(pytestconfig: pytest.Config) -> Callable[[Path, str], None]:
         assert text == path.read_bytes().decode()
 
     return compare
+
+
+SECONDS = 240  # of one test: far beyond the slowest; a loop is a failed test, not a dead run
+
+
+class Endless(BaseException):
+    """Not an Exception: no `except` of the code under test may catch it."""
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    raise Endless
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None]:
+    if not hasattr(signal, "setitimer"):
+        return (yield)
+    before = signal.signal(signal.SIGALRM, _interrupt)
+    signal.setitimer(signal.ITIMER_REAL, SECONDS)
+    try:
+        return (yield)
+    except Endless:
+        pytest.fail(f"no end after {SECONDS} s", pytrace=False)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)

@@ -151,3 +151,11 @@ def test_the_goal_carries_its_contract() -> None:
     one = goal('objective "x"', 'criterion c "y"')
     assert one.contract.startswith("c1:")
     assert len(one.contract) == 3 + 64
+
+
+@pytest.mark.ruling(72)
+@pytest.mark.parametrize("let", ['let a = "x"', 'let b = "x"\nlet b = "y"'])
+def test_a_let_at_the_top_shadows_nothing(let: str) -> None:
+    code = "GS218" if "let a" in let else "GS208"
+    text = f'{let}\nfacts {{\n  a.ok : bool\n}}\ngoal g {{\n  objective "x"\n  criterion c "y" check a.ok\n}}\n'
+    assert codes(text) == [code]
