@@ -742,3 +742,15 @@ def test_first_runs_at_the_same_time_all_succeed(tmp_path: Path) -> None:
         assert (process.returncode, out.strip()) == (0, str(folder)), err
     assert len(list(folder.iterdir())) == 1
     assert run(folder).returncode == 0
+
+
+def test_ten_megabytes_are_parsed_or_refused() -> None:
+    fact = "  # what the host measures, at length and in words\n  a{}.n : int in 0..  \"a number\"\n"
+    body = "".join(fact.format(n) for n in range(15_000))
+    valid = "facts {\n" + body + "# " + "x" * 120 + "\n" + ("# " + "y" * 120 + "\n") * 72_000 + "}\n"
+    assert len(valid) > 10_000_000
+    parsed = parse(valid, "x.goal")
+    assert parsed.diagnostics == ()
+    assert len(parsed.file.statements[0].facts) == 15_000  # type: ignore[union-attr]
+    garbage = "x ( } { y\n" * 1_100_000
+    assert [d.code.id for d in parse(garbage, "x.goal").diagnostics][-1] in ("GS101", "GS102")
