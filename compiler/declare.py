@@ -246,7 +246,7 @@ def _source(node: s.Origin, fact: s.Fact, report: Report) -> FactSource:
     if isinstance(node.timeout, s.BadLiteral):
         report(LITERAL, node.timeout.span, node.timeout.message, node.timeout.hint)
     elif isinstance(node.timeout, s.Literal) and node.timeout.kind == "duration":
-        timeout = write_duration(node.timeout.value)  # type: ignore[arg-type]
+        timeout = write_duration(node.timeout.value)
     elif node.timeout is not None:
         report(codes.SETTING, node.timeout.span, "a timeout is a duration", "write `timeout 10m`")
     directory = text_of(node.directory, report)

@@ -85,7 +85,7 @@ def _observe(
     if isinstance(node.at, s.BadLiteral):
         report(LITERAL, node.at.span, node.at.message, node.at.hint)
     elif node.at is not None:
-        at = write_time(node.at.value)  # type: ignore[arg-type]
+        at = write_time(node.at.value)
     values = _assignments(node.assignments, facts, report, incomplete)
     return ir.Observe(at=at, rev=text_of(node.rev, report), facts=values)
 

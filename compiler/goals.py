@@ -320,11 +320,11 @@ def _count(setting: s.Setting) -> int:
 
 def _money(setting: s.Setting) -> str:
     literal = _positive(setting, "money", "5.00 USD")
-    return write_money(literal.value, literal.currency or "")  # type: ignore[arg-type]
+    return write_money(literal.value, literal.currency or "")
 
 
 def _duration(setting: s.Setting) -> str:
-    return write_duration(_positive(setting, "duration", "4h").value)  # type: ignore[arg-type]
+    return write_duration(_positive(setting, "duration", "4h").value)
 
 
 def _string(setting: s.Setting) -> str:

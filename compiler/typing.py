@@ -255,7 +255,7 @@ def element(type: AnyType) -> Type:
 _SAME_RESULT = ("int", "percent", "duration", "size", "money")
 
 
-def arithmetic(op: str, left: AnyType, right: AnyType) -> Type:
+def arithmetic(op: str, left: AnyType, right: AnyType) -> AnyType:
     """`+ - * /`."""
     a, b = base(left), base(right)
     if isinstance(a, NullType) or isinstance(b, NullType):
@@ -269,9 +269,9 @@ def arithmetic(op: str, left: AnyType, right: AnyType) -> Type:
     return result
 
 
-def _additive(op: str, a: AnyType, b: AnyType) -> Type | None:
+def _additive(op: str, a: AnyType, b: AnyType) -> AnyType | None:
     if a.kind in _SAME_RESULT and same(a, b):
-        return a  # type: ignore[return-value]
+        return a
     if is_number(a) and is_number(b):
         return NUMBER
     if a.kind in ("time", "date"):
@@ -282,7 +282,7 @@ def _additive(op: str, a: AnyType, b: AnyType) -> Type | None:
     return None
 
 
-def _multiplicative(op: str, a: AnyType, b: AnyType) -> Type | None:
+def _multiplicative(op: str, a: AnyType, b: AnyType) -> AnyType | None:
     if is_number(a) and is_number(b):
         return INT if op == "*" and a.kind == b.kind == "int" else NUMBER
     percents = (a.kind == "percent") + (b.kind == "percent")
@@ -290,16 +290,16 @@ def _multiplicative(op: str, a: AnyType, b: AnyType) -> Type | None:
         if percents == 2:
             return PERCENT
         if is_quantity(a) and (is_number(b) or b.kind == "percent"):
-            return a  # type: ignore[return-value]
+            return a
         if is_quantity(b) and (is_number(a) or a.kind == "percent"):
-            return b  # type: ignore[return-value]
+            return b
         if percents and (is_number(a) or is_number(b)):
             return NUMBER
         return None
     if percents == 2 or (is_quantity(a) and same(a, b)):
         return NUMBER
     if is_quantity(a) and (is_number(b) or b.kind == "percent"):
-        return a  # type: ignore[return-value]
+        return a
     if a.kind == "percent" and is_number(b):
         return PERCENT
     if is_number(a) and b.kind == "percent":
@@ -307,28 +307,28 @@ def _multiplicative(op: str, a: AnyType, b: AnyType) -> Type | None:
     return None
 
 
-def signed(type: AnyType, name: str) -> Type:
+def signed(type: AnyType, name: str) -> AnyType:
     """Unary minus and `abs`."""
     inner = base(type)
     if is_number(inner) or is_quantity(inner) or inner.kind == "percent":
-        return inner  # type: ignore[return-value]
+        return inner
     raise TypeFault(f"{name} takes a number, a percent or a quantity, not {a(type)}")
 
 
-def fallback(of: AnyType, value: AnyType) -> Type:
+def fallback(of: AnyType, value: AnyType) -> AnyType:
     """`x ?? v`."""
     if isinstance(of, NullType) or isinstance(value, NullType):
         raise TypeFault("`??` gives a value where one is unknown or null, not null")
     result = joined(of, value)
     if result is None:
         raise _unlike("falls back from", "to", of, value)
-    return OptionalType(of=result) if isinstance(value, OptionalType) else result  # type: ignore[arg-type,return-value]
+    return OptionalType(of=result) if isinstance(value, OptionalType) else result  # type: ignore[arg-type]
 
 
 # --- aggregates and calls
 
 
-def aggregate(op: str, value: AnyType) -> Type:
+def aggregate(op: str, value: AnyType) -> AnyType:
     """The result of an aggregate over values of type *value* (for streak, longest, share: bool)."""
     inner = base(value)
     match op:
@@ -344,13 +344,13 @@ def aggregate(op: str, value: AnyType) -> Type:
         case "distinct":
             return SetType(of=value)  # type: ignore[arg-type]
         case "sum" if is_number(inner) or is_quantity(inner) or inner.kind == "percent":
-            return inner  # type: ignore[return-value]
+            return inner
         case "mean" if is_number(inner):
             return NUMBER
         case "mean" if is_quantity(inner) or inner.kind == "percent":
-            return inner  # type: ignore[return-value]
+            return inner
         case "min" | "max" | "percentile" if is_ordered(inner):
-            return inner  # type: ignore[return-value]
+            return inner
     wanted = "ordered values" if op in ("min", "max", "percentile") else "numbers or quantities"
     raise TypeFault(f"`{op}` takes {wanted}, not {a(value)}")
 
@@ -361,7 +361,7 @@ AGGREGATES: Final = (
 )  # fmt: skip
 
 
-def call(function: str, argument: AnyType) -> Type:
+def call(function: str, argument: AnyType) -> AnyType:
     inner = base(argument)
     match function:
         case "abs":

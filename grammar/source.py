@@ -66,6 +66,17 @@ class Source:
         return self.text[starts[number - 1] : end].rstrip("\r\n")
 
 
+def line_start(text: str, offset: int) -> int:
+    """Where the line of *offset* begins."""
+    return max(text.rfind("\n", 0, offset), text.rfind("\r", 0, offset)) + 1
+
+
+def line_end(text: str, offset: int) -> int:
+    """Where the line of *offset* ends, its line end left out."""
+    match = _LINE_END.search(text, offset)
+    return len(text) if match is None else match.start()
+
+
 def decode(data: bytes) -> str:
     """The text of a file's *data*: UTF-8, one byte-order mark at the start accepted.
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import ClassVar, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 from typing import Literal as Choice
 
 from .comments import Comment, find_comments
@@ -38,7 +38,7 @@ class Literal:
     depth: ClassVar[int] = 0
     span: Span
     kind: str  # bool int number string percent duration size money time date version null
-    value: object
+    value: Any
     text: str
     currency: str | None = None
 

@@ -7,6 +7,7 @@ what is outside its type or range is invalid, with the value named (rulings 17, 
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
@@ -103,8 +104,8 @@ def _integer(text: str) -> int | BadNumber:
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     result = dict(pairs)
     if len(result) < len(pairs):
-        seen: set[str] = set()
-        twice = next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
+        counts = Counter(key for key, _ in pairs)
+        twice = next(key for key, count in counts.items() if count > 1)
         raise BadFacts(f"the key {json.dumps(twice)} is there twice")
     return result
 
@@ -278,7 +279,7 @@ def _raise(error: Invalid) -> Any:
     raise error
 
 
-def _int(value: Any, type: Type) -> int:
+def _int(value: Any, type: Type) -> Any:
     if value.__class__ is not int:
         number = _exact(value)
         if number is None or number != number.to_integral_value():
@@ -286,17 +287,17 @@ def _int(value: Any, type: Type) -> int:
         value = int(number)
     if not -MAX_INT <= value <= MAX_INT:
         raise _wrong(value, type, f": whole numbers lie within ±{MAX_INT}")
-    return value  # type: ignore[no-any-return]
+    return value
 
 
-def _number(value: Any, type: Type) -> Decimal:
+def _number(value: Any, type: Type) -> Any:
     number = _exact(value)
     if number is None:
         raise _wrong(value, type)
     return number
 
 
-def _exact(value: Any) -> Decimal | None:
+def _exact(value: Any) -> Any:
     """A JSON number as the language's decimal; None where it is none or out of bounds."""
     if value.__class__ is int:
         value = Decimal(value)
@@ -312,7 +313,7 @@ def _exact(value: Any) -> Decimal | None:
         len(value.as_tuple().digits) <= MAX_DIGITS
         and -MAX_EXPONENT <= value.adjusted() <= MAX_EXPONENT
     ):
-        return value  # type: ignore[no-any-return]
+        return value
     try:
         return checked_decimal(str(value))
     except LiteralError:
@@ -343,9 +344,9 @@ def _path(value: Any, type: Type, root: str | None) -> str:
         raise Invalid(error.message) from None
 
 
-def _percent(value: Any, type: ScalarType, shift: int | None) -> Decimal:
+def _percent(value: Any, type: ScalarType, shift: int | None) -> Any:
     if value.__class__ is str:
-        return _literal(value, type, lambda text: _unit(text, "percent"))  # type: ignore[no-any-return]
+        return _literal(value, type, lambda text: _unit(text, "percent"))
     number = _exact(value) if shift is not None else None
     if number is None:
         hint = f': write "{value}%"' if _exact(value) is not None else ""
@@ -353,9 +354,9 @@ def _percent(value: Any, type: ScalarType, shift: int | None) -> Decimal:
     return number.scaleb(shift or 0, DECIMAL)
 
 
-def _quantity(value: Any, type: ScalarType, unit: int | None) -> int:
+def _quantity(value: Any, type: ScalarType, unit: int | None) -> Any:
     if value.__class__ is str:
-        return _literal(value, type, lambda text: _unit(text, type.kind))  # type: ignore[no-any-return]
+        return _literal(value, type, lambda text: _unit(text, type.kind))
     number = _exact(value) if unit is not None else None
     if number is None or unit is None:
         example = "s" if type.kind == "duration" else "KB"
@@ -385,11 +386,11 @@ def _literal(value: Any, type: Type, reader: Callable[[str], Any]) -> Any:
 def _money(currency: str) -> Converter:
     type = MoneyType(currency=currency)
 
-    def convert_money(value: Any) -> Decimal:
+    def convert_money(value: Any) -> Any:
         amount, found = _literal(value, type, read_money)
         if found != currency:
             raise _wrong(value, type)
-        return amount  # type: ignore[no-any-return]
+        return amount
 
     return convert_money
 

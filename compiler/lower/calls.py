@@ -116,10 +116,10 @@ def _rank(lowering: Lowering, node: s.Expr) -> str | None:
     value = lowering.setting(node, "percent", "the percentile's rank", "{}")
     if value is None:
         return None
-    if not 0 < value <= 1:  # type: ignore[operator]
+    if not 0 < value <= 1:
         lowering.report(codes.BAD_COUNT, node.span, "a percentile lies above 0% and up to 100%")
         return None
-    return write_percent(value)  # type: ignore[arg-type]
+    return write_percent(value)
 
 
 def _comprehension(

@@ -92,7 +92,7 @@ def check_bounds(bounds: s.Range, report: Report) -> bool:
             f"{t.describe(literal_type(high))}",
         )  # fmt: skip
         return False
-    if low.value > high.value:  # type: ignore[operator]
+    if low.value > high.value:
         report(
             codes.BAD_RANGE, bounds.span, "the range holds nothing: its low end is above its high",
             f"write `{high.text}..{low.text}`",

@@ -184,7 +184,7 @@ class Lowering:
         self.variables = {var.text: t.element(over.type), **self.variables}
         return taken is None
 
-    def setting(self, node: s.Expr, kind: str, what: str, example: str) -> object | None:
+    def setting(self, node: s.Expr, kind: str, what: str, example: str) -> Any:
         """The value of a literal of *kind* that a form takes; *example* has `{}` for it."""
         if isinstance(node, s.BadLiteral):
             self.lower(node)

@@ -1,0 +1,207 @@
+"""Going on after a syntax error: panic mode at statements.
+
+The parser drops the statement that the error interrupts, finds the next line that begins one which
+some open block _accepts, and goes on there, so that two mistakes give two errors. Blocks that a
+mistake left open are closed when a statement of the file's level begins in the first column.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from lark import Token, Tree
+
+from .comments import STRING
+from .source import line_start
+
+_TOP_LEVEL = {"edition", "use", "facts", "goal", "test", "preset"}
+OPERATORS = {"and", "or", "in", "like", "matches", "contains", "for", "where", "at", "fresh"}
+_TOP_TERMINALS = {"EDITION", "USE", "FACTS", "GOAL", "TEST"}
+KEYWORDS = _TOP_LEVEL | set(
+    "let objective criterion awaited advisory constraint stop protect budget pins pin judge when "
+    "given check observe baseline expect keep kind".split()
+)
+_SKIPPED = re.compile(
+    STRING + r"|#[^\r\n]*|[{}]"
+    r"|(?:(?<=[\r\n])|\A)[ \t]*(?:([A-Za-z_][\w.]*)(?=([ \t]*:)|([ \t]*=(?!=))|))",
+)
+
+
+def recover(interactive: Any, text: str, start: int) -> None:
+    """Make *interactive* ready to go on after an error at *start*."""
+    # An error that begins its line stands after a statement, not in it: that one is whole.
+    whole = not text[line_start(text, start) : start].strip()
+    records = _open_records(interactive.parser_state.value_stack)
+    for offset, terminal, outermost in _statement_starts(text, start, records):
+        inside = innermost_brace(interactive.parser_state.value_stack) is not None
+        if outermost and not _accepts(interactive, terminal):
+            _close_blocks(interactive, terminal, offset, whole)
+        elif inside and not outermost and terminal in _TOP_TERMINALS:
+            continue  # `facts` inside a goal: its braces are skipped with it
+        if _unwind(interactive, terminal, whole):
+            _seek(interactive, offset)
+            return
+    _seek(interactive, len(text))
+    _close_blocks(interactive, "$END", len(text), whole)
+
+
+def give_up(interactive: Any, text: str) -> None:
+    """Close everything at the end of *text*; what stands between is not read."""
+    _seek(interactive, len(text))
+    _close_blocks(interactive, "$END", len(text), whole=False)
+
+
+def _statement_starts(text: str, start: int, depth: int) -> Iterator[tuple[int, str, bool]]:
+    """Where a statement may begin at or after *start*: offset, terminal, and whether it begins one
+    of the file's level in the first column. Braces that open on the way are skipped whole; so many
+    as *depth* are open already."""
+    position = line_start(text, start)
+    for match in _SKIPPED.finditer(text, position):
+        if match.start() < start and not (match[1] and match.start(1) >= start):
+            continue
+        first = match[0][:1]
+        if first == "{":
+            depth += 1
+        elif first == "}":
+            if depth == 0:
+                yield match.start(), "RBRACE", False
+            depth = max(0, depth - 1)
+        elif match[1]:
+            word, offset = match[1], match.start(1)
+            outermost = word in _TOP_LEVEL and offset == line_start(text, offset)
+            if outermost:
+                depth = 0
+            if depth:
+                continue
+            if match[2] is not None:
+                yield offset, "DECLARED", False
+            elif match[3] is not None:
+                yield offset, "ASSIGNED", False
+            elif word in KEYWORDS:
+                yield offset, word.upper(), outermost
+            elif "." not in word:
+                yield offset, "NAME", False
+
+
+def _accepts(interactive: Any, terminal: str, height: int | None = None) -> bool:
+    """Would the parser, with its stack cut to *height*, take the terminal?"""
+    state = interactive.parser_state
+    stack = state.state_stack if height is None else state.state_stack[:height]
+    states = state.parse_conf.states
+    if terminal not in states[stack[-1]]:
+        return False
+    stack = list(stack)
+    while True:  # a reduction may still end in a state that refuses the terminal
+        action = states[stack[-1]].get(terminal)
+        if action is None:
+            return False
+        _, target = action
+        if not hasattr(target, "expansion"):
+            return True
+        if target.expansion:
+            del stack[-len(target.expansion) :]
+        stack.append(states[stack[-1]][target.origin.name][1])
+        if terminal == "$END" and stack[-1] == state.parse_conf.end_state:
+            return True
+
+
+def _unwind(interactive: Any, terminal: str, whole: bool) -> bool:
+    """Drop what is unfinished until the terminal fits; False if it fits nowhere.
+
+    Only what stands between statements may stay at the top: a block's opening brace or the
+    statements read so far. *whole* keeps the statement just before the error too.
+    """
+    state = interactive.parser_state
+    full = len(state.state_stack)
+    for height in range(full, 0, -1):
+        top = state.value_stack[height - 2] if height > 1 else None
+        between = (
+            top is None
+            or isinstance(top, Tree)
+            or _closes(top)
+            or _opens_block(state.value_stack, height - 2)
+        )
+        if not between and not (whole and height == full and not isinstance(top, Token)):
+            continue
+        if terminal == "NAME" and not _in_settings(state.value_stack[: height - 1]):
+            continue
+        if _accepts(interactive, "KEY" if terminal == "NAME" else terminal, height):
+            del state.state_stack[height:]
+            del state.value_stack[height - 1 :]
+            return True
+    return False
+
+
+# A brace after one of these opens a record, not a block of statements.
+_BEFORE_RECORD = {"COLON", "OF", "LPAREN", "EQUALS", "LBRACKET", "COMMA"}
+
+
+def _opens_block(values: list[Any], place: int) -> bool:
+    """Is the value at *place* of the stack the brace of a block?"""
+    value = values[place]
+    if not isinstance(value, Token) or value.type != "LBRACE":
+        return False
+    before = values[place - 1] if place else None
+    return not (isinstance(before, Token) and before.type in _BEFORE_RECORD)
+
+
+def _closes(value: Any) -> bool:
+    return isinstance(value, Token) and value.type == "RBRACE"
+
+
+def innermost_brace(values: list[Any]) -> Token | None:
+    """The brace of the innermost block that is open."""
+    place = _innermost_place(values)
+    return None if place is None else values[place]
+
+
+def _innermost_place(values: list[Any]) -> int | None:
+    closed = 0
+    for place in range(len(values) - 1, -1, -1):
+        if _closes(values[place]):
+            closed += 1
+        elif _opens_block(values, place):
+            if not closed:
+                return place
+            closed -= 1
+    return None
+
+
+# A bare word begins a statement only in these blocks; anywhere else it may be part of anything.
+_SETTING_BLOCKS = {"BUDGET", "JUDGE", "PINS"}
+
+
+def _open_records(values: list[Any]) -> int:
+    """How many braces of records stand open inside the innermost block."""
+    place = _innermost_place(values)
+    return sum(
+        isinstance(value, Token) and value.type == "LBRACE"
+        for value in values[0 if place is None else place + 1 :]
+    )
+
+
+def _in_settings(values: list[Any]) -> bool:
+    place = _innermost_place(values)
+    return place is not None and any(
+        isinstance(value, Token) and value.type in _SETTING_BLOCKS
+        for value in values[max(0, place - 2) : place]
+    )
+
+
+def _close_blocks(interactive: Any, terminal: str, offset: int, whole: bool) -> None:
+    """Close the open blocks at *offset*, keeping what they hold, until the terminal fits."""
+    for _ in range(len(interactive.parser_state.state_stack)):
+        if _accepts(interactive, terminal) or not _unwind(interactive, "RBRACE", whole):
+            break
+        brace = Token("RBRACE", "}", start_pos=offset, end_pos=offset)
+        interactive.parser_state.feed_token(brace)
+    if not _accepts(interactive, terminal):
+        _unwind(interactive, terminal, whole)
+
+
+def _seek(interactive: Any, offset: int) -> None:
+    """Make the lexer go on at *offset*. Lines and columns of Lark's are not used."""
+    lexer_state = interactive.lexer_thread.state
+    lexer_state.line_ctr.char_pos = offset
