@@ -34,7 +34,7 @@ from .resolve import (
 @dataclass(frozen=True)
 class Compilation:
     """What came out of one file: the document where it has no errors, and all diagnostics, sorted
-    by place. *sources* names the files that took part."""
+    by place."""
 
     document: ir.Document | None
     diagnostics: tuple[Diagnostic, ...]

@@ -1,7 +1,7 @@
 """Going on after a syntax error: panic mode at statements.
 
 The parser drops the statement that the error interrupts, finds the next line that begins one which
-some open block _accepts, and goes on there, so that two mistakes give two errors. Blocks that a
+some open block accepts, and goes on there, so that two mistakes give two errors. Blocks that a
 mistake left open are closed when a statement of the file's level begins in the first column.
 """
 
