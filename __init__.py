@@ -14,9 +14,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .compiler import Compilation, Compiler, SpecError, compile, compile_text, load
+    from .compiler import Compilation, Compiler, SpecError, compile, compile_text, ir, load
     from .compiler.ir import Document, Goal, read_document, write_document
-    from .grammar import Code, Diagnostic, Severity
+    from .grammar import Code, Diagnostic, Label, Position, Severity, Span
     from .runtime import BadFacts, Monitor, RefusedObservation, Result, Verdict, check
 
 _HOMES = {
@@ -32,6 +32,9 @@ _HOMES = {
     "read_document": "compiler.ir",
     "write_document": "compiler.ir",
     "Code": "grammar",
+    "Label": "grammar",
+    "Position": "grammar",
+    "Span": "grammar",
     "Diagnostic": "grammar",
     "Severity": "grammar",
     "BadFacts": "runtime",
@@ -49,15 +52,19 @@ __all__ = [
     "Diagnostic",
     "Document",
     "Goal",
+    "Label",
     "Monitor",
+    "Position",
     "RefusedObservation",
     "Result",
     "Severity",
+    "Span",
     "SpecError",
     "Verdict",
     "check",
     "compile",
     "compile_text",
+    "ir",
     "load",
     "read_document",
     "write_document",
@@ -66,6 +73,14 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     home = _HOMES.get(name)
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("goalspec")
+    if name == "ir":
+        from .compiler import ir
+
+        return ir
     if home is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module

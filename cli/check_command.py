@@ -61,7 +61,7 @@ def _observe(
     from ..compiler.project import find_root
     from ..runtime import BadFacts, Monitor, RefusedObservation
     from ..runtime.facts import parse_json
-    from .observations import now_text, read_observations
+    from .observations import facts_text, now_text, read_observations
 
     verdicts: list[Verdict] = []
     declared = [fact.name for fact in document.facts]
@@ -71,7 +71,7 @@ def _observe(
         base = None
         if baseline is not None:
             place = baseline
-            base = parse_json(read_input(baseline).decode("utf-8-sig", "replace"))
+            base = parse_json(facts_text(read_input(baseline)))
             if not isinstance(base, dict):
                 raise BadFacts("a baseline is one JSON object")
         monitor = Monitor(goal, base, document.facts, root)

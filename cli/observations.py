@@ -28,17 +28,22 @@ class Observation:
 
 def read_observations(data: bytes, declared: Iterator[str] | list[str]) -> list[Observation]:
     """The observations of a facts file. Raises BadFacts with the line."""
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise BadFacts(f"the facts are not UTF-8 (byte {error.start})") from None
+    text = facts_text(data)
     if not text.strip():
         raise BadFacts("the facts are empty: an observation without facts is `{}`")
-    plain = any(name.split(".")[0] in _ENVELOPE for name in declared)
-    observations = [_observation(value, place, plain) for place, value in _values(text)]
+    first = frozenset(name.split(".")[0] for name in declared)
+    observations = [_observation(value, place, first) for place, value in _values(text)]
     if not observations:
         raise BadFacts("the facts hold no observation: one without facts is `{}`")
     return observations
+
+
+def facts_text(data: bytes) -> str:
+    """The text of a facts file. Raises BadFacts where it is not UTF-8."""
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise BadFacts(f"the facts are not UTF-8 (byte {error.start})") from None
 
 
 def _values(text: str) -> Iterator[tuple[str, Any]]:
@@ -53,7 +58,7 @@ def _values(text: str) -> Iterator[tuple[str, Any]]:
             try:
                 yield f":{number}", parse_json(line)
             except BadFacts as bad:
-                raise BadFacts(f"line {number}: {bad}") from None
+                raise BadFacts(str(bad).replace("(line 1,", f"(line {number},")) from None
         return
     if isinstance(whole, list):
         yield from ((f" (observation {n})", value) for n, value in enumerate(whole, 1))
@@ -69,19 +74,30 @@ def _starts_alone(line: str) -> bool:
     return True
 
 
-def _observation(value: Any, place: str, plain: bool) -> Observation:
+def _observation(value: Any, place: str, declared: frozenset[str]) -> Observation:
+    at_place = place.replace(":", ", line ")
     if not isinstance(value, dict):
-        raise BadFacts("an observation is a JSON object" + place.replace(":", ", line "))
-    enveloped = "facts" in value and isinstance(value["facts"], dict) and set(value) <= _ENVELOPE
-    tick = set(value) == {"at"} and isinstance(value["at"], str)
-    if plain or not (enveloped or tick):
+        raise BadFacts(f"an observation is a JSON object{at_place}")
+    if not _is_enveloped(value, declared):
         return Observation(value, None, None, None, place)
-    for key in ("at", "id", "rev"):
-        if value.get(key) is not None and not isinstance(value[key], str):
-            raise BadFacts(f"`{key}` is a string" + place.replace(":", ", line "))
+    for key in value:
+        if key not in _ENVELOPE:
+            names = ", ".join(sorted(_ENVELOPE))
+            raise BadFacts(f"an observation has {names}, and no `{key}`{at_place}")
+        if key != "facts" and value[key] is not None and not isinstance(value[key], str):
+            raise BadFacts(f"`{key}` is a string{at_place}")
     return Observation(
         value.get("facts", {}), value.get("at"), value.get("id"), value.get("rev"), place
     )
+
+
+def _is_enveloped(value: dict[str, Any], declared: frozenset[str]) -> bool:
+    """Are these facts with their time, id or revision around them, or the facts alone? *declared*
+    are the first segments of the facts' names."""
+    if isinstance(value.get("facts"), dict):
+        return "facts" not in declared
+    tick = "at" in value and set(value) <= {"at", "id", "rev"}
+    return tick and not declared & set(value)
 
 
 def now_text() -> str:

@@ -62,8 +62,9 @@ def check_predicate(expr: ir.Expr, clause: s.Clause, names: Names, report: Repor
         return
     for leaf in _hiding(expr, names.facts, positive=True):
         report(
-            codes.HIDDEN_ERROR, span, f"`{write_expression(leaf)}` also holds where the fact could "
-            "not be measured", "leave `??` out: unknown is never met; or test `known(x)` first",
+            codes.HIDDEN_ERROR, span, f"`{write_expression(leaf)}` may also hold where the fact "
+            "could not be measured",
+            "leave `??` out: unknown is never met; or test `known(x)` first",
         )  # fmt: skip
 
 
@@ -250,17 +251,24 @@ def _silent_leaf(expr: ir.Expr, facts: Mapping[str, Type]) -> bool | None:
     return value if isinstance(value, bool) else None
 
 
-def _hiding(expr: ir.Expr, facts: Mapping[str, Type], positive: bool) -> list[ir.Expr]:
-    """The leaves in which a `??` makes the predicate more likely to hold."""
+def _hiding(
+    expr: ir.Expr, facts: Mapping[str, Type], positive: bool, known: frozenset[str] = frozenset()
+) -> list[ir.Expr]:
+    """The leaves that a `??` may let pass though its fact could not be measured; *known* are the
+    facts that a `known(…)` beside it vouches for."""
     match expr:
         case ir.Named(of=of):
-            return _hiding(of, facts, positive)
+            return _hiding(of, facts, positive, known)
         case ir.Not(of=of):
-            return _hiding(of, facts, not positive)
+            return _hiding(of, facts, not positive, known)
         case ir.And(items=items) | ir.Or(items=items):
-            return [leaf for item in items for leaf in _hiding(item, facts, positive)]
+            if isinstance(expr, ir.And) is positive:
+                known |= {item.name for item in items if isinstance(item, ir.Known)}
+            return [leaf for item in items for leaf in _hiding(item, facts, positive, known)]
         case ir.Runs(of=of) | ir.Held(of=of) | ir.History(of=of):
-            return _hiding(of, facts, positive)
-    if not any(isinstance(node, ir.Default) for node in walk(expr)):
+            return _hiding(of, facts, positive, known)
+    defaults = [node.of for node in walk(expr) if isinstance(node, ir.Default)]
+    if all(facts_read(of) and facts_read(of) <= known for of in defaults):
         return []
-    return [expr] if _silent_leaf(expr, facts) is positive else []
+    closed = _silent_leaf(expr, facts) is (not positive)  # the fallback fails: it hides nothing
+    return [] if closed else [expr]

@@ -245,10 +245,19 @@ def _source(node: s.Origin, fact: s.Fact, report: Report) -> FactSource:
     timeout = None
     if isinstance(node.timeout, s.BadLiteral):
         report(LITERAL, node.timeout.span, node.timeout.message, node.timeout.hint)
-    elif isinstance(node.timeout, s.Literal) and node.timeout.kind == "duration":
+    elif (
+        isinstance(node.timeout, s.Literal)
+        and node.timeout.kind == "duration"
+        and node.timeout.value > 0
+    ):
         timeout = write_duration(node.timeout.value)
     elif node.timeout is not None:
-        report(codes.SETTING, node.timeout.span, "a timeout is a duration", "write `timeout 10m`")
+        report(
+            codes.SETTING,
+            node.timeout.span,
+            "a timeout is a duration above 0s",
+            "write `timeout 10m`",
+        )
     directory = text_of(node.directory, report)
     if directory is not None and node.directory is not None:
         try:

@@ -303,11 +303,9 @@ def _positive(setting: s.Setting, kind: str, example: str) -> s.Literal:
     limit: Any = literal.value
     least = limit >= 1 if kind == "int" else limit > 0
     if not least:
+        least_words = "at least 1" if kind == "int" else "above 0"
         raise _BadSetting(
-            f"`{setting.name.text}` is at least {example if kind == 'int' else 'above 0'}"
-            if kind != "int"
-            else f"`{setting.name.text}` is at least 1",
-            "leave the key out for no limit",
+            f"`{setting.name.text}` is {least_words}", "leave the key out for no limit"
         )
     return literal
 
@@ -437,7 +435,8 @@ class Merge:
         first_source, first_node, first_generated = first
         label = Label(first_source, (first_node.id or first_node).span, "the first")
         if generated or first_generated:
-            message = f"the id `{id}` clashes with one that is generated for a {node.kind} without"
+            kind = node.kind if generated else first_node.kind
+            message = f"the id `{id}` is also generated for a {kind} that has none"
             hint = "give both an id of their own"
         else:
             message = f"the id `{id}` is there twice"
@@ -503,7 +502,16 @@ class Merge:
             return
         for key in _BUDGET_KEYS:
             low, high = getattr(enforced, key), getattr(advisory, key)
-            if low is None or high is None or _amount(high) <= _amount(low):
+            if low is None or high is None:
+                continue
+            if isinstance(low, str) and " " in low and low[-3:] != high[-3:]:
+                span = self.own.budget_spans.get((True, key), self.node.id.span)
+                self.report(
+                    codes.ADVISORY_BUDGET, span, f"`{key}` is limited in two currencies",
+                    f"write the advisory limit in {low[-3:]} too",
+                )  # fmt: skip
+                continue
+            if _amount(high) <= _amount(low):
                 continue
             span = self.own.budget_spans.get((True, key), self.node.id.span)
             self.report(

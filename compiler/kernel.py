@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from decimal import ROUND_CEILING, Context, Decimal
 from typing import Any, Final
 
-from ..grammar.literals import DECIMAL, MAX_INT
+from ..grammar.literals import DECIMAL, MAX_INT, write_string
 
 DAY: Final = 86_400 * 10**9
 ASCII_LOWER: Final = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
@@ -54,11 +54,12 @@ class Map(dict[str, Any]):
 class Facts(dict[str, Any]):
     """What one moment knows: reads by their key; *unknown* says why the others are not known."""
 
-    __slots__ = ("indexes", "unknown")
+    __slots__ = ("indexes", "tainted", "unknown")
 
     def __init__(self, known: Any = ()) -> None:
         super().__init__(known)
         self.unknown: dict[str, Any] = {}
+        self.tainted = False  # is there a collection with an unknown inside?
         self.indexes: dict[str, Index] = {}
 
 
@@ -372,7 +373,7 @@ def value_at(mapping: _Value, key: _Value) -> _Value:
         if operand is None:
             return Unknown("null")
     if key not in mapping:
-        return Unknown("missing", words=f"the map has no key {key!r}")
+        return Unknown("missing", words=f"the map has no key {write_string(key)}")
     return mapping[key]
 
 
@@ -426,10 +427,32 @@ def named(site: int, of: Truth) -> Truth:
 _Body = Callable[[Any], Truth]
 
 
+def quickly(facts: Facts, straight: Callable[[], Any], folded: Callable[[], Any]) -> Any:
+    """A value by its straight form; by the three-valued one where that cannot decide."""
+    if facts.tainted:
+        return folded()
+    try:
+        return straight()
+    except UNDECIDED:
+        return folded()
+
+
+def _passes_by(quick: Callable[[Any], bool] | None, element: Any, deciding: bool) -> bool:
+    """Does the straight form show that *element* decides nothing? Then it needs no reasons."""
+    if quick is None:
+        return False
+    try:
+        return bool(quick(element)) is not deciding
+    except UNDECIDED:
+        return False
+
+
 def quantifier(
-    site: int, op: str, var: str, domain: _Value, where: _Body | None, body: _Body
-) -> Truth:
-    """`any`, `all`, `none` and `each`: the fold of the body over the elements that pass `where`."""
+    site: int, op: str, var: str, domain: _Value, where: _Body | None, body: _Body,
+    quick: Callable[[Any], bool] | None = None,
+) -> Truth:  # fmt: skip
+    """`any`, `all`, `none` and `each`: the fold of the body over the elements that pass `where`.
+    *quick* is the body's straight form, where there is no `where`."""
     if domain is None:
         domain = Unknown("null")
     if domain.__class__ is Unknown:
@@ -441,6 +464,9 @@ def quantifier(
     count = passed = hits = 0
     for element in ordered(domain):
         count += 1
+        if _passes_by(quick, element, deciding):
+            passed += 1
+            continue
         admitted = Truth(True, ()) if where is None else where(element)
         if admitted.value is False:
             continue

@@ -121,24 +121,43 @@ def _readings(span: Span, what: str, readings: tuple[str, ...], report: Report) 
 
 def _chain(node: s.Chain, report: Report) -> None:
     for place, item in enumerate(node.items):
-        text = _text(item, report)
-        before = _slice(Span(node.span.start, node.items[place - 1].span.end), report)
         if isinstance(item, s.Runs | s.Held):
-            inner = _text(item.inner, report)
-            tail = _slice(Span(item.inner.span.end, item.span.end), report)
-            readings: tuple[str, ...] = (f"({text})",)
-            if place:
-                readings = (f"{before} {node.op} ({text})", f"({before} {node.op} {inner}) {tail}")
-            _readings(item.span, f"a temporal form beside `{node.op}`", readings, report)
-        elif isinstance(item, s.History):
-            _readings(item.span, f"`{item.op}` beside `{node.op}`", (f"({text})",), report)
-        elif isinstance(item, s.Quantifier):
-            reading = f"{before} {node.op} ({text})" if place else f"({text})"
-            _readings(item.span, f"a quantifier beside `{node.op}`", (reading,), report)
+            what, split = f"a temporal form beside `{node.op}`", item.inner
+        elif isinstance(item, s.History | s.Quantifier):
+            kind = "a quantifier" if isinstance(item, s.Quantifier) else f"`{item.op}`"
+            what = f"{kind} beside `{node.op}`"
+            split = item.inner if isinstance(item, s.History) else item.body
         elif isinstance(item, s.Binary) and item.op == "??":
-            rest = f"{_text(item.left, report)} ?? ({_text(item.right, report)} {node.op} …)"
-            readings = (f"({text})", rest) if place == 0 else (f"{before} {node.op} ({text})",)
-            _readings(item.span, f"`??` beside `{node.op}`", readings, report)
+            what, split = f"`??` beside `{node.op}`", item.left if place else item.right
+        else:
+            continue
+        _readings(item.span, what, _chain_readings(node, place, split, report), report)
+
+
+def _chain_readings(node: s.Chain, place: int, split: s.Expr, report: Report) -> tuple[str, ...]:
+    """The item in parentheses, and the chain cut at *split*, the part of the item that the
+    operator may have been meant to join."""
+    item, op = node.items[place], node.op
+    text = _text(item, report)
+    after = Span(split.span.start, node.span.end)
+    if place:
+        before = _slice(Span(node.span.start, node.items[place - 1].span.end), report)
+        first = f"{before} {op} ({text})"
+        if split.span.start == item.span.start:  # `a and b for 2 runs`
+            tail = _slice(Span(split.span.end, item.span.end), report)
+            return first, f"({before} {op} {_text(split, report)}) {tail}"
+        if place == len(node.items) - 1:
+            return (first,)
+        return first, f"{before} {op} {_head(item, split, report)} ({_slice(after, report)})"
+    rest = _slice(Span(item.span.end, node.span.end), report)
+    if split.span.start == item.span.start:  # `a for 2 runs and b`
+        tail = _slice(Span(split.span.end, item.span.end), report)
+        return f"({text}) {rest}", f"({_text(split, report)} {rest}) {tail}"
+    return f"({text}) {rest}", f"{_head(item, split, report)} ({_slice(after, report)})"
+
+
+def _head(item: s.Expr, split: s.Expr, report: Report) -> str:
+    return _slice(Span(item.span.start, split.span.start), report)
 
 
 def _not(node: s.Not, report: Report) -> None:

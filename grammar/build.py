@@ -373,9 +373,8 @@ class Builder:
     def binary(self, c: list[Any]) -> Any:
         # A chain of one operator is long, not deep: its left spine does not count (ruling 26).
         op: Any = str(c[1])
-        left = (
-            c[0].depth if isinstance(c[0], s.Binary) and c[0].op in _family(op) else c[0].depth + 1
-        )
+        flat = op != "??" and isinstance(c[0], s.Binary) and c[0].op in _family(op)
+        left = c[0].depth if flat else c[0].depth + 1
         return _capped(s.Binary(_over(c), op, c[0], c[2], max(left, c[2].depth + 1)))
 
     def negative(self, c: list[Any]) -> Any:

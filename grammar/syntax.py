@@ -17,7 +17,7 @@ from .source import Source, Span
 
 # A tree deeper than this is cut off at the place where it becomes too deep: whoever walks it may
 # recurse. It leaves the language's own limit (64 for predicates) to the checker.
-MAX_DEPTH = 200
+MAX_DEPTH = 80
 
 
 @dataclass(slots=True)

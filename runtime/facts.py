@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from functools import lru_cache
@@ -117,6 +117,8 @@ def flatten(
 
     Raises BadFacts where a fact is there twice, dotted and nested.
     """
+    if not isinstance(facts, Mapping):
+        raise BadFacts("the facts are a mapping of names to values")
     found: dict[str, Any] = {}
     undeclared: list[str] = []
     prefixes = _prefixes(frozenset(declared))
@@ -124,6 +126,8 @@ def flatten(
     while stack:
         prefix, values = stack.pop()
         for key, value in values.items():
+            if not isinstance(key, str):
+                raise BadFacts(f"the key {key!r} is no string")
             name = prefix + key
             if name in declared:
                 if name in found:
@@ -151,6 +155,25 @@ def explicit_unknown(value: Any) -> Unknown | None:
     if reason not in REASONS or not isinstance(words, str) or set(value) - {UNKNOWN_KEY, "because"}:
         return Unknown("invalid", words=f"{UNKNOWN_KEY} takes one of {', '.join(REASONS)}")
     return Unknown(reason, words=words)
+
+
+def undeclared_fields(type: Type, value: Any) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """The keys inside *value* that its records do not have, each with the fields there are."""
+    match type:
+        case OptionalType(of=of):
+            yield from undeclared_fields(of, value)
+        case ListType(of=of) | SetType(of=of) if isinstance(value, list | tuple):
+            for item in value:
+                yield from undeclared_fields(of, item)
+        case MapType(of=of) if isinstance(value, Mapping):
+            for item in value.values():
+                yield from undeclared_fields(of, item)
+        case RecordType(fields=fields) if isinstance(value, Mapping):
+            known = {field.name: field.type for field in fields}
+            yield from ((str(key), tuple(known)) for key in value if key not in known)
+            for name, kind in known.items():
+                if name in value:
+                    yield from undeclared_fields(kind, value[name])
 
 
 # --- converters
@@ -194,9 +217,9 @@ def _range_text(range_: Range | None) -> str:
 
 def _weight(value: Any) -> int:
     if isinstance(value, str):
-        return len(value)
+        return len(value.encode())
     if isinstance(value, Map):
-        return sum(len(key) + _weight(item) for key, item in value.items())
+        return sum(len(key.encode()) + _weight(item) for key, item in value.items())
     if isinstance(value, tuple | frozenset):
         return sum(map(_weight, value))
     return 8
@@ -325,13 +348,15 @@ def _string(value: Any, type: Type, cap: int) -> str:
         raise _wrong(value, type)
     if len(value) > cap:
         raise Invalid(f"the string has {len(value)} characters, {cap} is the most")
-    _no_surrogate(value)
+    if _bytes(value) > MAX_STRING:
+        raise Invalid("the string is larger than 64 KiB")
     return str(value)
 
 
-def _no_surrogate(value: str) -> None:
+def _bytes(value: str) -> int:
+    """The string's size in UTF-8."""
     try:
-        value.encode()
+        return len(value.encode())
     except UnicodeEncodeError:
         raise Invalid("the string holds a lone surrogate") from None
 

@@ -27,10 +27,18 @@ from ..compiler.ir.document import Condition, Fact, Goal
 from ..compiler.kernel import Facts, Unknown
 from ..compiler.reads import clock_facts, walk
 from ..grammar.diagnostics import nearest
-from ..grammar.literals import LiteralError, read_time, write_time
+from ..grammar.literals import LiteralError, read_time, write_string, write_time
 from . import temporal
 from .explain import explain
-from .facts import BadFacts, Converter, Invalid, explicit_unknown, fact_converter, flatten
+from .facts import (
+    BadFacts,
+    Converter,
+    Invalid,
+    explicit_unknown,
+    fact_converter,
+    flatten,
+    undeclared_fields,
+)
 from .verdict import Note, Result, Verdict
 
 MAX_IDS = 256
@@ -43,14 +51,15 @@ class RefusedObservation(ValueError):
 
 @dataclass(slots=True)
 class _Known:
-    """A fact's current value, when, on which revision and under which id it was seen, and the
-    value before."""
+    """A fact's current value, when, on which revision and in which observation it was seen, and
+    the value before."""
 
     value: Any
     at: int | None
     rev: str | None
-    id: str | None
+    order: int
     previous: Any
+    previous_order: int
 
 
 @dataclass(slots=True)
@@ -138,6 +147,8 @@ class Monitor:
         self.baseline_notes = tuple(notes)
         self._ids: OrderedDict[str, dict[str, Any]] = OrderedDict()
         self._counted_ids: dict[str, set[str]] = {}
+        self._orders: dict[str, int] = {}
+        self._count = 0
         self._started = False
         self._at_start = False  # is the current observation still the start observation?
         self._now: int | None = None
@@ -229,6 +240,7 @@ class Monitor:
         try:
             result = self._converters[name](value)
             notes += (Note("invalid", name, f"{name}{at}") for at in _ill_typed(result))
+            notes += _undeclared_fields(self._declared[name], value)
             return result
         except Invalid as invalid:
             notes.append(Note("invalid", name, f"{name}: {invalid}"))
@@ -244,6 +256,7 @@ class Monitor:
         while len(self._ids) > MAX_IDS:
             forgotten, _ = self._ids.popitem(last=False)
             self._counted_ids.pop(forgotten, None)
+            self._orders.pop(forgotten, None)
         new: dict[str, Any] = {}
         words = f"two values under the id {id}"
         for name, value in supplied.items():
@@ -256,13 +269,30 @@ class Monitor:
         return new
 
     def _take(self, supplied: dict[str, Any], id: str | None) -> None:
+        order = self._order_of(id)
         for name, value in supplied.items():
             known = self._facts.get(name)
-            previous: Any = Unknown("missing", name, "there is no earlier observation of it")
+            if known is not None and known.order > order:
+                # A late part of an older observation: not the newest value, perhaps the one before.
+                if order >= known.previous_order:
+                    known.previous, known.previous_order = value, order
+                continue
+            before: tuple[Any, int] = (Unknown("missing", name, "it has no earlier value"), 0)
             if known is not None:
-                same = id is not None and known.id == id
-                previous = known.previous if same else known.value
-            self._facts[name] = _Known(value, self._now, self._rev, id, previous)
+                same = known.order == order
+                before = (
+                    (known.previous, known.previous_order) if same else (known.value, known.order)
+                )
+            self._facts[name] = _Known(value, self._now, self._rev, order, *before)
+
+    def _order_of(self, id: str | None) -> int:
+        """The place of an observation among all; parts of one id share theirs."""
+        if id is not None and id in self._orders:
+            return self._orders[id]
+        self._count += 1
+        if id is not None:
+            self._orders[id] = self._count
+        return self._count
 
     # --- what predicates read
 
@@ -283,9 +313,9 @@ class Monitor:
         if value.__class__ is Unknown:
             current.unknown[key] = value
         elif k.tainted(value):
-            current.unknown[key] = (
-                value  # a map with ill-typed values: the straight form stays away
-            )
+            # An ill-typed value of a map: the straight form stays away from all of it.
+            current.tainted = True
+            current.unknown[key] = value
         else:
             current[key] = value
 
@@ -344,12 +374,26 @@ class Monitor:
                 state = clocked.before
             else:
                 state = clocked.state
-            value = clocked.inner.decide(current)
+            value = clocked.inner.decide(self._as_observed(current, id))
             clocked.before = state
             clocked.state = temporal.counted(state, clocked.node, value, self._now)
             clocked.last_id = id
             if id is not None:
                 self._counted_ids.setdefault(id, set()).add(key)
+
+    def _as_observed(self, current: Facts, id: str | None) -> Facts:
+        """What a counted predicate reads: of an observation that comes in parts, its own values,
+        though a later one has brought others."""
+        if id is None or self._orders.get(id) == self._count:
+            return current
+        own = Facts(current)
+        own.unknown.update(current.unknown)
+        own.tainted = current.tainted
+        for name, value in self._ids[id].items():
+            own.pop(name, None)
+            own.unknown.pop(name, None)
+            self._put(own, name, value)
+        return own
 
     def _add_forms(self, current: Facts) -> None:
         for key, clocked in self._clocked.items():
@@ -426,14 +470,25 @@ def _clocked(node: temporal.Temporal, inner: Predicate) -> _Clocked:
     return _Clocked(node, inner, clock_facts(node), state, state)
 
 
+def _undeclared_fields(fact: Fact, value: Any) -> list[Note]:
+    """A note for each key that the records of a fact do not have, once."""
+    notes: dict[str, Note] = {}
+    for key, known in undeclared_fields(fact.type, value):
+        near = nearest(key, known)
+        hint = f"; did you mean {near}?" if near else ""
+        message = f"{fact.name}: its records have no field {key}{hint}"
+        notes.setdefault(key, Note("undeclared", fact.name, message))
+    return list(notes.values())
+
+
 def _ill_typed(value: Any) -> Iterator[str]:
     """The places of a map's ill-typed values, each with what is wrong."""
     if isinstance(value, k.Map):
         for key, item in value.items():
             if isinstance(item, Unknown):
-                yield f"[{key!r}]: {item.words}"
+                yield f"[{write_string(key)}]: {item.words}"
             else:
-                yield from (f"[{key!r}]{inner}" for inner in _ill_typed(item))
+                yield from (f"[{write_string(key)}]{inner}" for inner in _ill_typed(item))
     elif isinstance(value, tuple | frozenset):
         for item in value:
             yield from _ill_typed(item)

@@ -111,7 +111,8 @@ class Verdict:
 
     def to_goal_check(self) -> dict[str, Any]:
         """`{checkable, done, met, unmet}` over the criteria with a check; unknown counts as unmet
-        (row H10). `done` needs something checkable and no violated constraint."""
+        (row H10). `done` needs something checkable and every checked constraint shown held: an
+        unknown one is not."""
         met = [r.id for r in self.gating if r.outcome == "met"]
         unmet = [r.id for r in self.gating if r.outcome in ("unmet", "unknown")]
         checkable = len(met) + len(unmet)

@@ -79,7 +79,7 @@ _KERNEL: dict[str, Any] = {
         "each", "member", "total", "mean", "whole_mean", "least", "greatest", "nearest_rank",
         "streak", "longest", "share", "read", "truth", "plain", "leaf", "apply", "is_null",
         "element_leaf", "value_at", "field", "first_known", "first_known_truth", "conjunction",
-        "disjunction", "negation", "named", "quantifier", "aggregate", "gather", "join",
+        "disjunction", "negation", "named", "quantifier", "aggregate", "quickly", "gather", "join",
         "looked_up", "same_content", "other_content", "DAY",
     )
 }  # fmt: skip

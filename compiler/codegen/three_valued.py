@@ -137,7 +137,9 @@ class ThreeValued:
         function, name = p.finish(self.names, node.op, type_)
         callee = p.name(name) if name else self.names.constant(function)
         rank = [] if node.rank is None else [self.names.constant(read_signed(node.rank)[1])]
-        return p.call("aggregate", callee, self._domain(node.over, scope), where, value, *rank)
+        folded = p.call("aggregate", callee, self._domain(node.over, scope), where, value, *rank)
+        straight = self.straight.expr(node, scope)
+        return p.call("quickly", p.name("F"), p.function([], straight), p.function([], folded))
 
     # --- predicates
 
@@ -229,7 +231,17 @@ class ThreeValued:
             "quantifier", self.names.site(node, scope), ast.Constant(node.op),
             ast.Constant(node.var), self._domain(node.over, scope), where,
             p.function(parameter, self.truth(node.body, inner)),
+            self._quick(node, inner),
         )  # fmt: skip
+
+    def _quick(self, node: ir.Quantifier, inner: t.Scope) -> ast.expr:
+        """The body's straight form, for the elements that need no reasons; none where an unknown
+        may stand inside of a fact."""
+        if node.where is not None:
+            return ast.Constant(None)
+        quick = p.function([p.variable(node.var)], self.straight.sure(node.body, inner))
+        tainted = ast.Attribute(p.name("F"), "tainted", ast.Load())
+        return ast.IfExp(tainted, ast.Constant(None), quick)
 
 
 def _x(of: ir.Expr, scope: t.Scope) -> t.Scope:

@@ -197,7 +197,8 @@ class Place(Node):
 
 
 class Origin(Node):
-    """Outside the contract: the files, and the place of each part (`GOAL/criterion/ID`)."""
+    """Outside the contract: the files, and the places of goals (`GOAL`) and of the criteria,
+    constraints and stops that stand in the file itself (`GOAL/ID`)."""
 
     files: tuple[SourceFile, ...] = ()
     places: dict[str, Place] = Field(default_factory=dict)

@@ -85,7 +85,13 @@ def _known(lowering: Lowering, node: s.Call) -> Lowered | None:
         lowering.report(codes.ARGUMENTS, node.span, "`known` takes a fact: `known(suite.passed)`")
         return None
     if value.text not in lowering.names.facts:
-        lowering.undeclared(value)
+        if lowering.fact_of(value.text) or value.text.split(".")[0] in lowering.variables:
+            lowering.report(
+                codes.ARGUMENTS, value.span, f"`known` takes a fact, and `{value.text}` is a part",
+                f"ask whether it is null: `{value.text} != null`",
+            )  # fmt: skip
+        else:
+            lowering.undeclared(value)
         return None
     return Lowered(ir.Known(name=value.text), t.BOOL, 1, 1)
 

@@ -56,6 +56,8 @@ def literal_type(node: s.Literal) -> t.AnyType:
 def literal_for(type: t.AnyType, node: s.Literal) -> str | None:
     """How a literal of another type would be written as *type*: `85` as a percent is `85%`."""
     target = t.base(type).kind
+    if target == "percent" and node.kind == "number" and abs(node.value) <= 1:
+        return f"write `{write_percent(node.value)}`"  # a ratio is meant: 0.85 is 85%
     if node.kind in ("int", "number"):
         unit = {"percent": "%", "duration": "m", "size": "MB", "money": None}.get(target, "")
         if unit:

@@ -162,6 +162,7 @@ class Interpreter:
             previous = self.revisions[-1] if self.revisions else None
             self.revisions.append(previous if observation.rev is None else observation.rev)
         self.remembered: dict[tuple[str, int], list[Event]] = {}
+        self.own: dict[str, Value] = {}  # the values of a counted observation that came in parts
 
     # --- the history
 
@@ -192,7 +193,29 @@ class Interpreter:
             found.append(
                 Event(place, observation.id, value, self.times[place], self.revisions[place])
             )
-        return found
+        return sorted(found, key=lambda event: self.began(event.place))
+
+    def began(self, place: int) -> int:
+        """Where the observation at *place* began: a late part of it makes it no newer."""
+        id = self.observations[place].id
+        if id is None:
+            return place
+        return next(i for i, o in enumerate(self.observations) if o.id == id)
+
+    def as_counted(self, expr: Expr, place: int) -> Value:
+        """A predicate at a counted observation: one that came in parts, others between them, has
+        its own values."""
+        began = self.began(place)
+        id = self.observations[place].id
+        if any(self.began(other) > began for other in range(place)):
+            parts = [o for o in self.observations[: place + 1] if o.id == id]
+            for name in {name for part in parts for name in part.facts}:
+                events = self.events(name, place)
+                self.own[name] = next(e.value for e in events if e.id == id)
+        try:
+            return truth(self.value(expr, place, {}))
+        finally:
+            self.own = {}
 
     def read(self, fact: FactRead, index: int) -> Value:
         """A fact's value as it was seen at observation *index*."""
@@ -203,6 +226,8 @@ class Interpreter:
             return self._at_start(events, index)
         if fact.view == "previous":  # 7
             return events[-2].value if len(events) > 1 else Unknown("missing")
+        if fact.view == "now" and fact.name in self.own:
+            return self.own[fact.name]
         if not events:
             return Unknown("missing")
         last = events[-1]
@@ -516,7 +541,7 @@ class Interpreter:
             while since > 0 and self.revisions[since - 1] == newest:
                 since -= 1
             places = [place for place in places if place >= since]
-        last = [truth(self.value(expr.of, place, {})) for place in places[-expr.count :]]
+        last = [self.as_counted(expr.of, place) for place in places[-expr.count :]]
         return kleene_and(last + [Unknown("missing")] * (expr.count - len(last)))
 
     def held(self, expr: Held, index: int) -> Value:
@@ -526,7 +551,7 @@ class Interpreter:
         times = [self.times[place] for place in places]
         if not places or None in times:
             return Unknown("missing")
-        values = [truth(self.value(expr.of, place, {})) for place in places]
+        values = [self.as_counted(expr.of, place) for place in places]
         duration = literal("duration", expr.duration)
         every = None if expr.every is None else literal("duration", expr.every)
         last, now = times[-1], self.times[index]
@@ -550,7 +575,7 @@ class Interpreter:
 
     def ever_or_always(self, op: str, of: Expr, index: int) -> Value:
         """6: at every counted observation, or at one at least."""
-        values = [truth(self.value(of, place, {})) for place in self.counted(of, index)]
+        values = [self.as_counted(of, place) for place in self.counted(of, index)]
         if not values:
             return Unknown("missing")
         return kleene_and(values) if op == "always" else kleene_or(values)

@@ -62,7 +62,7 @@ TABLE = [
     ("count(r in runs where r.ok) >= 2", {"runs": RUNS[:1]},
      "count(r in runs where r.ok) is 1: >= 2 does not hold, 1 short"),
     ('jobs["x"] > 1', {"jobs": {"y": 2}},
-     'jobs is {"y": 2}: jobs["x"] > 1 is unknown (the map has no key \'x\')'),
+     'jobs is {"y": 2}: jobs["x"] > 1 is unknown (the map has no key "x")'),
     ("suite.failed / suite.failed >= 1", {"suite.failed": 0},
      "suite.failed is 0: suite.failed / suite.failed >= 1 is unknown (division by zero)"),
 ]  # fmt: skip

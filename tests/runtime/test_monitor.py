@@ -303,3 +303,56 @@ def test_a_join_of_two_large_lists_is_an_index_and_agrees() -> None:
     assert outcome(small.observe({"ys": [{"k": None}, {"k": "b"}]})) == "unknown"
     assert outcome(small.observe({"ys": []})) == "unmet"
     assert outcome(small.observe({"xs": []})) == "met"
+
+
+@pytest.mark.ruling(1)
+def test_parts_of_one_observation_are_not_mixed_with_a_later_one() -> None:
+    two = monitor("(s.ok and t.ok) for 2 runs", "s.ok : bool\n  t.ok : bool")
+    two.observe({"s.ok": False}, id="1")
+    two.observe({"s.ok": True, "t.ok": True}, id="2")
+    late = two.observe({"t.ok": True}, id="1")
+    assert outcome(late) == "unmet"  # run 1 had s.ok false, whatever run 2 said since
+    assert not late.done
+    one = monitor("s.ok", "s.ok : bool\n  t.ok : bool")
+    one.observe({"t.ok": True}, id="1")
+    one.observe({"s.ok": True}, id="2")
+    assert outcome(one.observe({"s.ok": False}, id="1")) == "met"  # run 2's is the newer value
+
+
+@pytest.mark.ruling(18)
+def test_a_field_that_a_record_does_not_have_is_named() -> None:
+    facts = "xs : list of { n: int, closed: time? }"
+    verdict = monitor("each x in xs: x.closed == null", facts).observe(
+        {"xs": [{"n": 1, "closd": "2026-01-01T00:00Z"}, {"n": 2, "closd": None}]}
+    )
+    (note,) = verdict.notes
+    assert (note.kind, note.fact) == ("undeclared", "xs")
+    assert "no field closd; did you mean closed?" in note.message
+
+
+def test_facts_that_are_no_mapping_are_refused() -> None:
+    for facts in ([], {1: 2}, "x"):
+        with pytest.raises(BadFacts):
+            monitor("s.ok").observe(facts)  # type: ignore[arg-type]
+
+
+@pytest.mark.ruling(26)
+def test_an_unknown_beside_a_large_quantifier_stays_cheap() -> None:
+    """Elements that decide nothing are passed by their straight form: no reasons are made."""
+    from goalspec.compiler import kernel
+
+    made = 0
+    plain = kernel.Reason.__init__
+
+    def counting(self: Any, *arguments: Any, **named: Any) -> None:
+        nonlocal made
+        made += 1
+        plain(self, *arguments, **named)
+
+    one = monitor("u.ok or (all q in xs: count(r in xs where r == q) == 1)",
+                  "u.ok : bool\n  xs : list of int")  # fmt: skip
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(kernel.Reason, "__init__", counting)
+        verdict = one.observe({"xs": list(range(300))})
+        assert "all of 300" in verdict.criteria[0].explanation
+    assert made < 20
