@@ -16,10 +16,15 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("file")
-@click.option("--facts", "facts_file", required=True, metavar="FACTS", help="JSON, or `-`.")
+@click.argument("file", type=click.Path())
+@click.option(
+    "--facts", "facts_file", required=True, metavar="FACTS", type=click.Path(),
+    help="JSON, or `-`.",
+)  # fmt: skip
 @click.option("--goal", "goal_id", metavar="ID", help="One of several goals.")
-@click.option("--baseline", metavar="FACTS", help="The facts that `at baseline` reads.")
+@click.option(
+    "--baseline", metavar="FACTS", type=click.Path(), help="The facts that `at baseline` reads."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the verdict as JSON.")
 @click.option("--each", is_flag=True, help="Print a verdict after each observation.")
 @click.option("--strict", is_flag=True, help="Refuse facts of a wrong type instead of noting them.")

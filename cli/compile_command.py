@@ -12,7 +12,7 @@ from .terminal import emit
 
 
 @click.command()
-@click.argument("paths", nargs=-1, required=True, metavar="FILE...")
+@click.argument("paths", nargs=-1, required=True, metavar="FILE...", type=click.Path())
 @click.option(
     "--target", type=click.Choice(["json"]), required=True,
     help="json: the IR with each goal's contract hash.",

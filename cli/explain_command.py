@@ -5,8 +5,15 @@ from __future__ import annotations
 import click
 
 
+def _complete(_: click.Context, __: click.Parameter, incomplete: str) -> list[str]:
+    from ..compiler.codes import CODES
+
+    names = (name for code in CODES for name in (code.id, code.name))
+    return [name for name in names if name.lower().startswith(incomplete.lower())]
+
+
 @click.command()
-@click.argument("code", metavar="[CODE]", required=False)
+@click.argument("code", metavar="[CODE]", required=False, shell_complete=_complete)
 def command(code: str | None) -> None:
     """Explain a diagnostic's code.
 

@@ -57,7 +57,7 @@ def _glob(pattern: str) -> Iterator[Path]:
 
 def _below(folder: Path) -> Iterator[Path]:
     """The goal files below *folder*; hidden and built folders stay out, and so do links that lead
-    out of it. A pipe or a broken link is refused: opening one could block for ever."""
+    out of it."""
     inside = folder.resolve()
     for where, folders, files in os.walk(folder, onerror=_refuse):
         folders[:] = sorted(f for f in folders if not f.startswith(".") and f not in SKIPPED)
@@ -65,14 +65,26 @@ def _below(folder: Path) -> Iterator[Path]:
             if not name.endswith(".goal"):
                 continue
             path = Path(where, name)
-            if not path.is_file():
-                raise Unreadable(f"{path}: it is no regular file")
-            if not path.is_symlink() or path.resolve().is_relative_to(inside):
+            if not _leads_out(path, inside):
                 yield path
+
+
+def _leads_out(path: Path, folder: Path) -> bool:
+    """Is *path* a link to something outside of *folder*?"""
+    try:
+        return path.is_symlink() and not path.resolve().is_relative_to(folder)
+    except (OSError, RuntimeError):  # a link to itself: whoever reads it says so
+        return False
 
 
 def _refuse(error: OSError) -> None:
     raise Unreadable(f"{error.filename}: {error.strerror}")
+
+
+def is_readable(path: Path) -> bool:
+    """Is it a file whose reading ends? A pipe, a device and a broken link are none, but for those
+    that a shell hands over as an argument."""
+    return path.is_file() or str(path).startswith(("/dev/fd/", "/proc/self/fd/"))
 
 
 def read_input(argument: str) -> bytes:

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import click
 
-from .files import Unreadable, goal_files, read_input
+from .files import goal_files, is_readable, read_input
 from .render import FORMATS
-from .terminal import emit, wants_color
+from .terminal import complain, emit, wants_color
 
 
 @click.command()
-@click.argument("paths", nargs=-1, required=True, metavar="PATH...")
+@click.argument("paths", nargs=-1, required=True, metavar="PATH...", type=click.Path())
 @click.option(
     "--format", "form", type=click.Choice(list(FORMATS)), default="text", show_default=True,
     help="How findings are written.",
@@ -37,17 +37,21 @@ def command(paths: tuple[str, ...], form: str, stdin_path: str | None) -> None:
         where = Path(stdin_path) if stdin_path else None
         name = stdin_path or "<stdin>"
         compilations.append(compiler.compile_bytes(read_input("-"), name, where))
+    unread = False
     for path in files:
         try:
+            if not is_readable(path):
+                raise OSError(0, "it is no regular file")
             compilations.append(compiler.compile_file(path))
         except OSError as error:
-            raise Unreadable(f"{path}: {error.strerror}") from None
+            complain("goalspec", "error", "GS505", f"{path}: {error.strerror or error}")
+            unread = True
     found = list({(d.sort_key, d.message): d for c in compilations for d in c.diagnostics}.values())
     text = FORMATS[form](found, len(compilations), color=wants_color())
     if form == "text":
         click.echo(text, nl=False)
     else:
         emit(text)
-    if any(d.code.stage in ("lex", "parse") for d in found):
+    if unread or any(d.code.stage in ("lex", "parse") for d in found):
         raise SystemExit(2)
     raise SystemExit(int(any(d.severity is Severity.ERROR for d in found)))

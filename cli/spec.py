@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .files import Unreadable, read_input
+from .files import Unreadable, is_readable, read_input
 from .terminal import wants_color
 
 if TYPE_CHECKING:
@@ -23,6 +23,8 @@ def load_spec(argument: str) -> Document:
         compilation = compiler.compile_bytes(read_input("-"), "<stdin>")
     else:
         try:
+            if Path(argument).exists() and not is_readable(Path(argument)):
+                raise Unreadable(f"{argument}: it is no regular file")
             compilation = compiler.compile_file(Path(argument))
         except OSError as error:
             raise Unreadable(f"{argument}: {error.strerror}") from None

@@ -125,7 +125,7 @@ def _place(unit: Unit, name: str, offset: int) -> ir.Place:
 def _lower_goals(unit: Unit, names: Names, report: Report) -> dict[str, ir.Goal]:
     presets = visible_presets(unit, report)
     goals: dict[str, ir.Goal] = {}
-    if not names.incomplete:
+    if "presets" not in names.lost:
         check_preset_names(unit.presets, presets, report.found)
     check_preset_circles(unit.presets, report.found)
     for node in unit.parsed.file.statements:
@@ -135,9 +135,9 @@ def _lower_goals(unit: Unit, names: Names, report: Report) -> dict[str, ir.Goal]
             report(codes.DUPLICATE, node.id.span, f"the goal `{node.id.text}` is there twice")
             continue
         own = lower_parts(node, names, report)
-        taken = presets_for(own.presets, presets, report, names.incomplete)
+        taken = presets_for(own.presets, presets, report, names.lost)
         facts = _facts_of(unit, names, taken)
-        goals[node.id.text] = Merge(node, own, taken, facts, report, names.incomplete).run()
+        goals[node.id.text] = Merge(node, own, taken, facts, report, names.lost).run()
     return goals
 
 
@@ -156,7 +156,7 @@ def _lower_tests(
 ) -> tuple[ir.Test, ...]:
     facts = dict(names.declared)
     tests = (
-        lower_test(node, goals, facts, report, names.incomplete)
+        lower_test(node, goals, facts, report, names.lost)
         for node in unit.parsed.file.statements
         if isinstance(node, s.Test)
     )

@@ -54,7 +54,7 @@ class Names:
 
     facts: Mapping[str, Type]
     lets: dict[str, Lowered | None] = field(default_factory=dict)
-    incomplete: bool = False  # a file with syntax errors: a missing name may be one of its
+    lost: frozenset[str] = frozenset()  # kinds of names that errors elsewhere may hide
     declared: Mapping[str, Fact] = field(default_factory=dict)
 
 

@@ -52,13 +52,13 @@ def _each(makers: list[Callable[[], Any]]) -> list[Any]:
 
 def lower_test(
     node: s.Test, goals: dict[str, ir.Goal], facts: dict[str, ir.Fact], report: Report,
-    incomplete: bool,
+    lost: frozenset[str],
 ) -> ir.Test | None:  # fmt: skip
     """The test in the IR; None where its goal is unknown."""
     name = text_of(node.name, report)
     goal = goals.get(node.goal.text)
     if goal is None:
-        if not incomplete:
+        if "goals" not in lost:
             near = nearest(node.goal.text, list(goals))
             hint = f"did you mean `{near}`?" if near else "a test stands in the file of its goal"
             report(codes.UNKNOWN_GOAL, node.goal.span, f"there is no goal `{node.goal.text}`", hint)
@@ -67,31 +67,31 @@ def lower_test(
     for step in node.steps:
         match step:
             case s.Observe():
-                steps.append(_observe(step, facts, report, incomplete))
+                steps.append(_observe(step, facts, report, lost))
             case s.Baseline():
-                values = _assignments(step.assignments, facts, report, incomplete)
+                values = _assignments(step.assignments, facts, report, lost)
                 steps.append(ir.Baseline(facts=values))
             case s.Expect():
-                expect = _expect(step, goal, report, incomplete)
+                expect = _expect(step, goal, report, lost)
                 if expect is not None:
                     steps.append(expect)
     return ir.Test(name=name or "", goal=goal.id, steps=tuple(steps))
 
 
 def _observe(
-    node: s.Observe, facts: dict[str, ir.Fact], report: Report, incomplete: bool
+    node: s.Observe, facts: dict[str, ir.Fact], report: Report, lost: frozenset[str]
 ) -> ir.Observe:
     at = None
     if isinstance(node.at, s.BadLiteral):
         report(LITERAL, node.at.span, node.at.message, node.at.hint)
     elif node.at is not None:
         at = write_time(node.at.value)
-    values = _assignments(node.assignments, facts, report, incomplete)
+    values = _assignments(node.assignments, facts, report, lost)
     return ir.Observe(at=at, rev=text_of(node.rev, report), facts=values)
 
 
 def _assignments(
-    nodes: list[s.Assignment], facts: dict[str, ir.Fact], report: Report, incomplete: bool
+    nodes: list[s.Assignment], facts: dict[str, ir.Fact], report: Report, lost: frozenset[str]
 ) -> tuple[Any, ...]:
     values: list[Any] = []
     seen: set[str] = set()
@@ -102,7 +102,7 @@ def _assignments(
         seen.add(name)
         fact = facts.get(name)
         if fact is None:
-            if not incomplete:
+            if "facts" not in lost:
                 near = nearest(name, list(facts))
                 hint = f"did you mean `{near}`?" if near else None
                 report(
@@ -229,7 +229,7 @@ def _scalar(node: s.Literal, type: Type) -> Any:
 
 
 def _expect(
-    node: s.Expect, goal: ir.Goal, report: Report, incomplete: bool
+    node: s.Expect, goal: ir.Goal, report: Report, lost: frozenset[str]
 ) -> ir.Expect | ir.ExpectDone | None:
     if node.id is None:
         return ir.ExpectDone(done=not node.negated)
@@ -240,7 +240,7 @@ def _expect(
     }
     kind = kinds.get(node.id.text)
     if kind is None:
-        if not incomplete:
+        if not lost & {"parts", "presets"}:
             near = nearest(node.id.text, list(kinds))
             hint = f"did you mean `{near}`?" if near else "ids are " + ", ".join(kinds)
             report(

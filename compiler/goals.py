@@ -381,14 +381,14 @@ class Merge:
 
     def __init__(
         self, node: s.Goal, own: Parts, presets: list[Parts], facts: dict[str, ir.Fact],
-        report: Report, incomplete: bool,
+        report: Report, lost: frozenset[str],
     ) -> None:  # fmt: skip
         self.node = node
         self.own = own
         self.all = [own, *presets]
         self.facts = facts
         self.report = report
-        self.incomplete = incomplete
+        self.lost = lost
 
     def run(self) -> ir.Goal:
         criteria = self._conditions("criterion")
@@ -446,7 +446,7 @@ class Merge:
         )
 
     def _check_whole(self, criteria: tuple[ir.Criterion, ...]) -> None:
-        if self.incomplete:
+        if self.lost & {"parts", "presets"}:
             return
         id = self.node.id
         if not any(p.objective is not None for p in self.all):

@@ -40,9 +40,14 @@ def packs() -> tuple[str, ...]:
     return tuple(sorted(path.as_posix() for path in found))
 
 
+def is_pack(path: Path) -> bool:
+    """Is *path* a pack that ships with goalspec?"""
+    return path.is_relative_to(PACKS)
+
+
 def display_path(path: Path, root: Path) -> str:
     """*path* relative to the project's root, with forward slashes; packs as `std:NAME/VERSION`."""
-    if path.is_relative_to(PACKS):
+    if is_pack(path):
         return "std:" + path.relative_to(PACKS).with_suffix("").as_posix()
     if path.is_relative_to(root):
         return path.relative_to(root).as_posix()

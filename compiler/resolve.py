@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from ..grammar import syntax as s
 from ..grammar.codes import ENCODING
 from ..grammar.diagnostics import Diagnostic, Label, nearest
 from ..grammar.parser import Parsed, parse_bytes
+from ..grammar.recovery import EVERYTHING
 from ..grammar.source import Source, Span
 from . import codes
 from .context import Lowered, Names, Report, is_free
@@ -22,7 +23,7 @@ from .declare import declare, text_of
 from .goals import Parts, lower_parts
 from .ir.document import Fact
 from .lower import Lowering
-from .project import display_path, find_root, pack_path, packs
+from .project import display_path, find_root, is_pack, pack_path, packs
 
 MAX_FILES = 1_000
 MAX_BYTES = 16 * 2**20
@@ -66,18 +67,26 @@ class Unit:
                 stack.extend(used for _, used in reversed(unit.uses))
         return list(seen.values())
 
-    def incomplete(self) -> bool:
-        """May a name be missing because a file in reach has errors that hide it?"""
-        return any(
-            unit.parsed.file.broken or any(d.code in _HIDING for d in unit.found)
-            for unit in self.reach()
-        )
+    def lost(self) -> frozenset[str]:
+        """The kinds of names that may be missing because errors in a file in reach hide them."""
+        kinds: set[str] = set()
+        for unit in self.reach():
+            kinds |= unit.parsed.file.lost
+            for diagnostic in unit.found:
+                kinds |= _HIDING.get(diagnostic.code, frozenset())
+        return frozenset(kinds)
 
 
-_HIDING = (
-    codes.USE_NOT_FOUND, codes.USE_OUTSIDE, codes.CIRCLE, codes.IMPORT_LIMIT, codes.UNKNOWN_WORD,
-    codes.BAD_TYPE, ENCODING,
-)  # fmt: skip
+_HIDING = {
+    **dict.fromkeys(
+        (codes.USE_NOT_FOUND, codes.USE_OUTSIDE, codes.CIRCLE, codes.IMPORT_LIMIT),
+        frozenset({"facts", "presets"}),
+    ),
+    codes.UNKNOWN_WORD: frozenset({"facts"}),
+    codes.BAD_TYPE: frozenset({"facts"}),
+    codes.LET_PLACE: frozenset({"lets"}),
+    ENCODING: EVERYTHING,
+}
 
 
 class Loader:
@@ -158,11 +167,9 @@ class Loader:
         return path
 
     def _file(self, unit: Unit, node: s.Use, text: str, report: Report) -> Path | None:
-        from .project import PACKS
-
         span = node.target.span
         base = unit.path.parent if unit.path is not None else Path.cwd()
-        if unit.path is not None and unit.path.is_relative_to(PACKS):
+        if unit.path is not None and is_pack(unit.path):
             report(codes.USE_OUTSIDE, span, "a pack uses packs only", 'write `use std "…"`')
             return None
         try:
@@ -203,7 +210,14 @@ class Loader:
                 "the path is relative to this file",
             )  # fmt: skip
             return None
-        return self._unit(path, data, display_path(path, self.root))
+        return self._unit(path, data, self._shown(path))
+
+    def _shown(self, path: Path) -> str:
+        """How a used file is called in messages: as from the working folder, if it is below it."""
+        here = Path.cwd()
+        if path.is_relative_to(here) and not is_pack(path):
+            return str(path.relative_to(here))
+        return display_path(path, self.root)
 
     def _circle(self, node: s.Use, path: Path, report: Report) -> None:
         names = [p.name for p in self._open[self._open.index(path) :]]
@@ -235,9 +249,10 @@ class _Declarations:
                     for fact in node.facts:
                         self._fact(node, fact)
         facts = visible_facts(self.unit, self.report)
+        outer = replace(names_of(self.unit, facts), lets=self.unit.lets)
         for node in statements:
             if isinstance(node, s.Let):
-                self._let(node, names_of(self.unit, facts))
+                self._let(node, outer)
         names = names_of(self.unit, facts)
         for node in statements:
             if isinstance(node, s.Preset):
@@ -264,7 +279,7 @@ class _Declarations:
     def _let(self, node: s.Let, names: Names) -> None:
         if not is_free(node.name, names, self.report):
             return
-        constants = Names({}, self.unit.lets, incomplete=True)
+        constants = Names({}, self.unit.lets, EVERYTHING)
         value = Lowering(constants, self.report).value(node.value)
         if (value is None and not _is_constant(node.value)) or (value and not value.literal):
             self.report(
@@ -337,7 +352,7 @@ def _check_prefixes(facts: dict[str, Declared], unit: Unit, report: Report) -> N
 def names_of(unit: Unit, facts: dict[str, Declared]) -> Names:
     types = {name: entry.fact.type for name, entry in facts.items()}
     declared = {name: entry.fact for name, entry in facts.items()}
-    return Names(types, dict(unit.lets), unit.incomplete(), declared)
+    return Names(types, dict(unit.lets), unit.lost(), declared)
 
 
 def visible_presets(unit: Unit, report: Report) -> dict[str, Parts]:
@@ -356,7 +371,7 @@ def visible_presets(unit: Unit, report: Report) -> dict[str, Parts]:
 
 
 def presets_for(
-    names: Iterable[s.Name], presets: dict[str, Parts], report: Report, incomplete: bool
+    names: Iterable[s.Name], presets: dict[str, Parts], report: Report, lost: frozenset[str]
 ) -> list[Parts]:
     """The presets that *names* bring, in order, each once, with those that they build on."""
     result: list[Parts] = []
@@ -366,7 +381,7 @@ def presets_for(
         name, place = waiting.pop()
         parts = presets.get(name.text)
         if parts is None:
-            if not incomplete:
+            if "presets" not in lost:
                 _unknown_preset(name, presets, place)
         elif name.text not in taken:
             taken.add(name.text)

@@ -16,7 +16,7 @@ from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedTok
 from . import codes, hints
 from .diagnostics import Diagnostic, Label, nearest
 from .expected import expected_words
-from .recovery import KEYWORDS, OPERATORS, give_up, innermost_brace, recover
+from .recovery import EVERYTHING, KEYWORDS, OPERATORS, give_up, innermost_brace, recover
 from .source import DecodeError, Source, Span, decode, line_end, line_start
 from .syntax import File, Statement
 from .tables import parser
@@ -47,7 +47,7 @@ def parse_bytes(data: bytes, name: str) -> Parsed:
         message = f"{error.message} (byte {error.offset} of the file)"
         hint = "save the file as UTF-8"
         found = Diagnostic(codes.ENCODING, source, place, message, hint)
-        return Parsed(File(source, [], broken=True), (found,))
+        return Parsed(File(source, [], lost=EVERYTHING), (found,))
 
 
 def parse(text: str, name: str) -> Parsed:
@@ -57,7 +57,7 @@ def parse(text: str, name: str) -> Parsed:
     if surrogate is not None:
         message = f"the text holds U+{ord(surrogate[0]):04X}, which no UTF-8 file can"
         found = Diagnostic(codes.ENCODING, source, Span(*surrogate.span()), message)
-        return Parsed(File(source, [], broken=True), (found,))
+        return Parsed(File(source, [], lost=EVERYTHING), (found,))
     return _Parse(source).run()
 
 
@@ -68,6 +68,7 @@ class _Parse:
         self.source = source
         self.text = source.text
         self.found: list[Diagnostic] = []
+        self.lost: set[str] = set()
 
     def run(self) -> Parsed:
         interactive: Any = parser().parse_interactive(self.text)
@@ -88,9 +89,12 @@ class _Parse:
                         )
                     )
                     give_up(interactive, self.text)
+                    self.lost |= EVERYTHING
                 else:
-                    recover(interactive, self.text, place)
-        return Parsed(File(self.source, statements, bool(self.found)), tuple(self.found))
+                    token = getattr(getattr(error, "token", None), "type", "")
+                    self.lost |= recover(interactive, self.text, place, token)
+        file = File(self.source, statements, frozenset(self.lost))
+        return Parsed(file, tuple(self.found))
 
     # --- saying what is wrong
 

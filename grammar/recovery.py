@@ -14,6 +14,7 @@ from typing import Any
 from lark import Token, Tree
 
 from .comments import STRING
+from .diagnostics import nearest
 from .source import line_start
 
 _TOP_LEVEL = {"edition", "use", "facts", "goal", "test", "preset"}
@@ -23,34 +24,75 @@ KEYWORDS = _TOP_LEVEL | set(
     "let objective criterion awaited advisory constraint stop protect budget pins pin judge when "
     "given check observe baseline expect keep kind".split()
 )
+_MISSPELT = "MISSPELT"  # a word like a keyword, where one may stand
 _SKIPPED = re.compile(
     STRING + r"|#[^\r\n]*|[{}]"
     r"|(?:(?<=[\r\n])|\A)[ \t]*(?:([A-Za-z_][\w.]*)(?=([ \t]*:)|([ \t]*=(?!=))|))",
 )
 
 
-def recover(interactive: Any, text: str, start: int) -> None:
-    """Make *interactive* ready to go on after an error at *start*."""
+# What a dropped statement may have named, by the keyword that it has.
+_NAMED = {
+    "FACTS": {"facts"},
+    "DECLARED": {"facts"},
+    "USE": {"facts", "presets"},
+    "LET": {"lets"},
+    "GOAL": {"goals"},
+    "PRESET": {"presets", "parts"},
+    "CRITERION": {"parts"},
+    "CONSTRAINT": {"parts"},
+    "STOP": {"parts"},
+    "OBJECTIVE": {"parts"},
+}
+EVERYTHING = frozenset({"facts", "presets", "lets", "goals", "parts"})
+
+
+def recover(interactive: Any, text: str, start: int, found: str) -> set[str]:
+    """Make *interactive* ready to go on after an error at *start*, where a token of type *found*
+    stands. Returns the kinds of names that what was dropped may have declared."""
     # An error that begins its line stands after a statement, not in it: that one is whole.
     whole = not text[line_start(text, start) : start].strip()
-    records = _open_records(interactive.parser_state.value_stack)
+    values = interactive.parser_state.value_stack
+    lost = set(_NAMED.get(found, ())) | _between_statements(values, whole)
+    records = _open_records(values)
     for offset, terminal, outermost in _statement_starts(text, start, records):
-        inside = innermost_brace(interactive.parser_state.value_stack) is not None
+        if terminal == _MISSPELT:
+            if offset > start and not _in_settings(values) and _drop(interactive, lost):
+                _seek(interactive, offset)
+                return lost
+            continue
+        inside = innermost_brace(values) is not None
         if outermost and not _accepts(interactive, terminal):
-            _close_blocks(interactive, terminal, offset, whole)
+            _close_blocks(interactive, terminal, offset, whole, lost)
         elif inside and not outermost and terminal in _TOP_TERMINALS:
             continue  # `facts` inside a goal: its braces are skipped with it
-        if _unwind(interactive, terminal, whole):
+        if _unwind(interactive, terminal, whole, lost):
             _seek(interactive, offset)
-            return
+            return lost
     _seek(interactive, len(text))
-    _close_blocks(interactive, "$END", len(text), whole)
+    _close_blocks(interactive, "$END", len(text), whole, lost)
+    return lost
+
+
+def _between_statements(values: list[Any], whole: bool) -> set[str]:
+    """What an unreadable statement of the innermost block may have declared, where the error
+    stands before its keyword could be read."""
+    place = _innermost_place(values)
+    after = values[0 if place is None else place + 1 :]
+    if any(isinstance(value, Token) and value.type in _NAMED for value in after) and not whole:
+        return set()
+    if place is None:
+        return set(EVERYTHING)
+    openers = {v.type for v in values[max(0, place - 4) : place] if isinstance(v, Token)}
+    if "FACTS" in openers:
+        return {"facts"}
+    return {"parts", "lets"} if openers & {"GOAL", "PRESET"} else set()
 
 
 def give_up(interactive: Any, text: str) -> None:
     """Close everything at the end of *text*; what stands between is not read."""
     _seek(interactive, len(text))
-    _close_blocks(interactive, "$END", len(text), whole=False)
+    _close_blocks(interactive, "$END", len(text), False, set())
 
 
 def _statement_starts(text: str, start: int, depth: int) -> Iterator[tuple[int, str, bool]]:
@@ -81,6 +123,9 @@ def _statement_starts(text: str, start: int, depth: int) -> Iterator[tuple[int, 
                 yield offset, "ASSIGNED", False
             elif word in KEYWORDS:
                 yield offset, word.upper(), outermost
+            elif nearest(word, KEYWORDS) is not None:
+                yield offset, _MISSPELT, False
+                yield offset, "NAME", False
             elif "." not in word:
                 yield offset, "NAME", False
 
@@ -107,29 +152,48 @@ def _accepts(interactive: Any, terminal: str, height: int | None = None) -> bool
             return True
 
 
-def _unwind(interactive: Any, terminal: str, whole: bool) -> bool:
+def _drop(interactive: Any, lost: set[str]) -> bool:
+    """Drop the statement that is unfinished, so that the next word is looked at as a keyword."""
+    state = interactive.parser_state
+    for height in range(len(state.state_stack), 0, -1):
+        if _is_between(state.value_stack, height):
+            _cut(state, height, lost)
+            return True
+    return False
+
+
+def _is_between(values: list[Any], height: int) -> bool:
+    """Does a stack of this height stand between statements: after a block's opening brace, or
+    after the statements read so far?"""
+    top = values[height - 2] if height > 1 else None
+    return top is None or isinstance(top, Tree) or _closes(top) or _opens_block(values, height - 2)
+
+
+def _cut(state: Any, height: int, lost: set[str]) -> None:
+    for value in state.value_stack[height - 1 :]:
+        if isinstance(value, Token):
+            lost |= _NAMED.get(value.type, set())
+    del state.state_stack[height:]
+    del state.value_stack[height - 1 :]
+
+
+def _unwind(interactive: Any, terminal: str, whole: bool, lost: set[str]) -> bool:
     """Drop what is unfinished until the terminal fits; False if it fits nowhere.
 
     Only what stands between statements may stay at the top: a block's opening brace or the
-    statements read so far. *whole* keeps the statement just before the error too.
+    statements read so far. *whole* keeps the statement just before the error too. What is dropped
+    adds to *lost*.
     """
     state = interactive.parser_state
     full = len(state.state_stack)
     for height in range(full, 0, -1):
-        top = state.value_stack[height - 2] if height > 1 else None
-        between = (
-            top is None
-            or isinstance(top, Tree)
-            or _closes(top)
-            or _opens_block(state.value_stack, height - 2)
-        )
-        if not between and not (whole and height == full and not isinstance(top, Token)):
+        complete = whole and height == full > 1 and not isinstance(state.value_stack[-1], Token)
+        if not complete and not _is_between(state.value_stack, height):
             continue
         if terminal == "NAME" and not _in_settings(state.value_stack[: height - 1]):
             continue
         if _accepts(interactive, "KEY" if terminal == "NAME" else terminal, height):
-            del state.state_stack[height:]
-            del state.value_stack[height - 1 :]
+            _cut(state, height, lost)
             return True
     return False
 
@@ -190,15 +254,17 @@ def _in_settings(values: list[Any]) -> bool:
     )
 
 
-def _close_blocks(interactive: Any, terminal: str, offset: int, whole: bool) -> None:
+def _close_blocks(
+    interactive: Any, terminal: str, offset: int, whole: bool, lost: set[str]
+) -> None:
     """Close the open blocks at *offset*, keeping what they hold, until the terminal fits."""
     for _ in range(len(interactive.parser_state.state_stack)):
-        if _accepts(interactive, terminal) or not _unwind(interactive, "RBRACE", whole):
+        if _accepts(interactive, terminal) or not _unwind(interactive, "RBRACE", whole, lost):
             break
         brace = Token("RBRACE", "}", start_pos=offset, end_pos=offset)
         interactive.parser_state.feed_token(brace)
     if not _accepts(interactive, terminal):
-        _unwind(interactive, terminal, whole)
+        _unwind(interactive, terminal, whole, lost)
 
 
 def _seek(interactive: Any, offset: int) -> None:

@@ -580,12 +580,13 @@ Statement: TypeAlias = Edition | Use | Facts | Goal | Preset | Test | Let
 class File:
     """One parsed file.
 
-    *broken* says that it has errors: statements, and so names, are missing.
+    *lost* are the kinds of names (facts, presets, lets, goals, parts) that statements with errors
+    may have declared; such a name that is missing is no second mistake.
     """
 
     source: Source
     statements: list[Statement]
-    broken: bool = False
+    lost: frozenset[str] = frozenset()
 
     def comments(self) -> Iterator[Comment]:
         """The file's comments in order; strings that hold `#` are no comments."""

@@ -222,7 +222,7 @@ class Lowering:
         return None
 
     def undeclared(self, node: s.Path) -> None:
-        if self.names.incomplete:
+        if self.names.lost & ({"facts"} if "." in node.text else {"facts", "lets"}):
             return
         known = {*self.names.facts, *self.names.lets, *self.variables}
         below = [name for name in self.names.facts if name.startswith(node.text + ".")]

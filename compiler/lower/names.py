@@ -22,7 +22,8 @@ def path(lowering: Lowering, node: s.Path, want: t.AnyType | None) -> Lowered | 
             return None
         if named.literal is not None:  # takes the type that its use asks for (ruling 67)
             return lowering.lower(named.literal, want)
-        expr = Lowered(ir.Named(name=first, of=named.ir), named.type, named.size, named.depth)
+        inner = named.ir.of if isinstance(named.ir, ir.Named) else named.ir
+        expr = Lowered(ir.Named(name=first, of=inner), named.type, named.size, named.depth)
         return lowering.fields(expr, rest, node.span) if rest else expr
     fact = lowering.fact_of(node.text)
     if fact is None:

@@ -296,7 +296,7 @@ def test_what_follows_a_mistake_is_still_there() -> None:
     )
     parsed = parse(text, "x.goal")
     assert places(parsed) == ["2:3 GS101", "7:3 GS101", "8:15 GS101", "12:13 GS101"]
-    assert parsed.file.broken
+    assert parsed.file.lost
     facts, goal, test = parsed.file.statements
     assert isinstance(facts, s.Facts)
     assert [fact.name.text for fact in facts.facts] == ["b.ok"]
@@ -479,7 +479,7 @@ def test_a_statement_keyword_is_a_whole_word(line: str) -> None:
 @pytest.mark.parametrize("text", ["", " \n\t\r\n", "# only\n# comments", "#", "\n\n"])
 def test_files_of_nothing(text: str) -> None:
     parsed = parse(text, "x.goal")
-    assert (messages(parsed), parsed.file.statements, parsed.file.broken) == ([], [], False)
+    assert (messages(parsed), parsed.file.statements, parsed.file.lost) == ([], [], frozenset())
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"], ids=["LF", "CRLF", "CR"])
