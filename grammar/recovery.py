@@ -240,10 +240,16 @@ _SETTING_BLOCKS = {"BUDGET", "JUDGE", "PINS"}
 def _open_records(values: list[Any]) -> int:
     """How many braces of records stand open inside the innermost block."""
     place = _innermost_place(values)
-    return sum(
-        isinstance(value, Token) and value.type == "LBRACE"
-        for value in values[0 if place is None else place + 1 :]
-    )
+    count = 0
+    for at in range(0 if place is None else place + 1, len(values)):
+        value = values[at]
+        if not isinstance(value, Token):
+            continue
+        if value.type == "LBRACE" and not _opens_block(values, at):
+            count += 1
+        elif value.type == "RBRACE":
+            count = max(0, count - 1)
+    return count
 
 
 def _in_settings(values: list[Any]) -> bool:

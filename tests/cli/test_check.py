@@ -695,3 +695,30 @@ def test_no_escape_codes_in_a_pipe(tmp_path: Path) -> None:
     assert done.returncode == 0
     assert done.stdout.startswith(b"g: done\n")
     assert b"\x1b" not in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("facts", "code"),
+    [
+        ({"at": "2026-03-01T10:00Z", "source": "ci", "facts": {"a": True}}, 2),  # an unknown member
+        ({"at": "2026-03-01T10:00Z", "id": "x"}, 3),  # a tick with an id
+        ({"at": "2026-03-01T10:00Z", "id": "x", "facts": {"a": True}}, 0),
+        ({"facts": {"a": True}}, 0),
+    ],
+)
+def test_an_envelope_is_told_from_facts(tmp_path: Path, facts: dict[str, Any], code: int) -> None:
+    assert check(tmp_path, ONE, facts).exit_code == code
+
+
+def test_a_fact_called_rev_does_not_hide_the_envelope(tmp_path: Path) -> None:
+    text = spec('criterion one "x" check rev.count == 1', facts="facts {\n  rev.count : int\n}\n")
+    enveloped = {"at": "2026-03-01T10:00Z", "rev": "abc", "facts": {"rev": {"count": 1}}}
+    assert check(tmp_path, text, enveloped).exit_code == 0
+    assert check(tmp_path, text, {"rev": {"count": 1}}).exit_code == 0
+
+
+def test_bad_json_lines_name_their_line_once(tmp_path: Path) -> None:
+    result = check(tmp_path, ONE, '{"a": true}\n{"a": }\n')
+    assert result.exit_code == 2
+    assert "(line 2, column 7)" in result.stderr
+    assert "line 1" not in result.stderr

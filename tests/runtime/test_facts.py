@@ -220,3 +220,13 @@ TYPES = sorted({type for type, _, _ in GOOD})
 def test_any_json_is_a_value_or_invalid(type: str, value: Any) -> None:
     with contextlib.suppress(Invalid):
         fact_converter(declared(type))(value)
+
+
+@pytest.mark.ruling(26)
+def test_caps_count_bytes() -> None:
+    assert entered("string", '"' + "é" * 30_000 + '"')
+    for text in ("😀" * 20_000, "é" * 40_000):
+        with pytest.raises(Invalid, match="64 KiB"):
+            entered("string", f'"{text}"')
+    with pytest.raises(Invalid, match="1 MiB"):
+        entered("list of string", "[" + ", ".join(['"' + "é" * 30_000 + '"'] * 18) + "]")
