@@ -14,8 +14,9 @@ from ..grammar.diagnostics import Diagnostic, Severity
 from . import codes
 from .context import Names, Report
 from .expectations import lower_test
-from .goals import PREFIXES, Merge, Parts, lower_parts
+from .goals import PREFIXES, Parts, lower_parts
 from .ir import document as ir
+from .merge import Merge
 from .project import display_path
 from .reads import facts_read
 from .resolve import (

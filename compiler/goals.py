@@ -1,33 +1,27 @@
-"""Goals and presets: from the syntax tree to the IR, with presets merged.
+"""What a goal or a preset says, between its braces: from the syntax tree to parts in the IR.
 
-A preset is lowered once, in its own file's names; a goal takes from its presets, in order, what it
-leaves unsaid: pins and judge whole, budgets key by key. Their criteria, constraints, stops, pins
-and protections come after its own. What the goal says itself always wins.
+A preset is lowered once, in its own file's names; `merge` joins a goal with its presets.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..grammar import syntax as s
-from ..grammar.codes import LITERAL
-from ..grammar.diagnostics import Code, Label, nearest
-from ..grammar.literals import read_money, read_quantity, write_duration, write_money
+from ..grammar.diagnostics import Label, nearest
 from ..grammar.source import Source, Span
 from . import codes
 from .analysis import check_predicate
 from .context import Names, Report, is_free, null_tests
 from .declare import text_of
 from .ir import document as ir
-from .ir.canonical import seal
 from .ir.expressions import Expr
 from .lower import Lowering
-from .reads import facts_read
+from .settings import BUDGET_KEYS, JUDGE_KEYS, PINS_KEYS, BadSetting, Reader
 
 MAX_OBJECTIVE = 4_000
-MAX_BODY = 4_000
 BUILT_IN_LANES = {
     "goal": "system",
     "constraint": "system",
@@ -35,14 +29,13 @@ BUILT_IN_LANES = {
     "decision": "developer",
     "artifact_ref": "developer",
 }
-BINDING_KINDS = ("goal", "constraint", "no_compact")
 LANES = ("system", "developer")
 PREFIXES = {"criterion": "sc", "constraint": "c", "stop": "stop"}
 
 
 @dataclass
 class Parts:
-    """What one goal or preset says, lowered; *sources* are the places of its parts."""
+    """What one goal or preset says, lowered, and where."""
 
     name: str
     source: Source
@@ -108,7 +101,7 @@ class _PartsLowering:
                 f"the objective has {len(text)} characters, {MAX_OBJECTIVE} is the most",
                 "keep what must be true in the end, and move the rest into criteria or a document",
             )  # fmt: skip
-        self.parts.objective = text if text is not None else " "
+        self.parts.objective = text or ""
 
     def _let(self, node: s.Let) -> None:
         if is_free(node.name, self.names, self.report):
@@ -198,18 +191,18 @@ class _PartsLowering:
         if not self._once("advisory budget" if node.advisory else "budget", node.span):
             return
         limits = self.parts.advisory if node.advisory else self.parts.budget
-        for key, value, setting in self._settings(node.settings, _BUDGET_KEYS, "budget"):
+        for key, value, setting in self._settings(node.settings, BUDGET_KEYS, "budget"):
             limits[key] = value
             self.parts.budget_spans[node.advisory, key] = setting.span
 
     def _judge(self, node: s.Judge) -> None:
         if not self._once("`judge` block", node.span):
             return
-        settings = self._settings(node.settings, _JUDGE_KEYS, "judge")
+        settings = self._settings(node.settings, JUDGE_KEYS, "judge")
         self.parts.judge = ir.Judge(**{key: value for key, value, _ in settings})
 
     def _settings(
-        self, settings: list[s.Setting], keys: dict[str, _Reader], block: str
+        self, settings: list[s.Setting], keys: dict[str, Reader], block: str
     ) -> Iterator[tuple[str, Any, s.Setting]]:
         seen: set[str] = set()
         for setting in settings:
@@ -223,7 +216,7 @@ class _PartsLowering:
             seen.add(key)
             try:
                 yield key, keys[key](setting), setting
-            except _BadSetting as bad:
+            except BadSetting as bad:
                 self.report(bad.code, setting.value.span, bad.message, bad.hint)
 
     def _unknown(self, name: s.Name, known: list[str], what: str) -> None:
@@ -240,7 +233,7 @@ class _PartsLowering:
         keep: list[s.Name] = []
         lanes: dict[str, str] = {}
         settings = [rule for rule in node.rules if isinstance(rule, s.Setting)]
-        found = {key: value for key, value, _ in self._settings(settings, _PINS_KEYS, "pins")}
+        found = {key: value for key, value, _ in self._settings(settings, PINS_KEYS, "pins")}
         for rule in node.rules:
             if isinstance(rule, s.Keep):
                 keep += rule.kinds
@@ -262,274 +255,3 @@ class _PartsLowering:
         text = self._text(node.content, "pin")
         if text is not None:
             self.parts.pinned.append((ir.Pin(pin=node.kind.text, content=text), node.kind.span))
-
-
-# --- settings of blocks
-
-
-class _BadSetting(Exception):
-    def __init__(self, message: str, hint: str | None = None, code: Code = codes.SETTING) -> None:
-        super().__init__(message)
-        self.message = message
-        self.hint = hint
-        self.code = code
-
-
-_Reader = Callable[[s.Setting], Any]
-
-
-def _literal(setting: s.Setting, kind: str, example: str) -> s.Literal:
-    value = setting.value
-    if isinstance(value, s.BadLiteral):
-        raise _BadSetting(value.message, value.hint, LITERAL)
-    if not isinstance(value, s.Literal) or value.kind != kind or setting.of is not None:
-        raise _BadSetting(
-            f"`{setting.name.text}` takes {_KIND_WORDS[kind]}",
-            f"write `{setting.name.text} {example}`",
-        )
-    return value
-
-
-_KIND_WORDS = {
-    "int": "a whole number",
-    "money": "an amount of money",
-    "duration": "a duration",
-    "string": "a string",
-}
-
-
-def _positive(setting: s.Setting, kind: str, example: str) -> s.Literal:
-    literal = _literal(setting, kind, example)
-    limit: Any = literal.value
-    least = limit >= 1 if kind == "int" else limit > 0
-    if not least:
-        least_words = "at least 1" if kind == "int" else "above 0"
-        raise _BadSetting(
-            f"`{setting.name.text}` is {least_words}", "leave the key out for no limit"
-        )
-    return literal
-
-
-def _count(setting: s.Setting) -> int:
-    value = _positive(setting, "int", "25").value
-    assert isinstance(value, int)
-    return value
-
-
-def _money(setting: s.Setting) -> str:
-    literal = _positive(setting, "money", "5.00 USD")
-    return write_money(literal.value, literal.currency or "")
-
-
-def _duration(setting: s.Setting) -> str:
-    return write_duration(_positive(setting, "duration", "4h").value)
-
-
-def _string(setting: s.Setting) -> str:
-    text = str(_literal(setting, "string", '"…"').value)
-    if not text.strip():
-        raise _BadSetting(f"`{setting.name.text}` is blank", None, codes.BLANK)
-    return text
-
-
-def _on_error(setting: s.Setting) -> str:
-    value = setting.value
-    word = value.text if isinstance(value, s.Word) else None
-    if word not in ("fail", "pause"):
-        raise _BadSetting("`on_error` is `fail` or `pause`", "nothing accepts on an error")
-    return word
-
-
-def _quorum(setting: s.Setting) -> ir.Quorum:
-    needed, of = setting.value, setting.of
-    if not (
-        isinstance(needed, s.Literal) and isinstance(of, s.Literal)
-        and needed.kind == of.kind == "int"
-    ):  # fmt: skip
-        raise _BadSetting("`quorum` takes two whole numbers", "write `quorum 2 of 3`")
-    low, high = needed.value, of.value
-    assert isinstance(low, int) and isinstance(high, int)
-    if not 1 <= low <= high:
-        raise _BadSetting("a quorum is at least 1 and at most all", "write `quorum 2 of 3`")
-    return ir.Quorum(needed=low, of=high)
-
-
-_BUDGET_KEYS: dict[str, _Reader] = {
-    "cost": _money,
-    "tokens": _count,
-    "turns": _count,
-    "attempts": _count,
-    "tool_calls": _count,
-    "runtime": _duration,
-}
-_JUDGE_KEYS: dict[str, _Reader] = {
-    "model": _string,
-    "provider": _string,
-    "max_invocations": _count,
-    "on_error": _on_error,
-    "quorum": _quorum,
-    "feedback": _string,
-}
-_PINS_KEYS: dict[str, _Reader] = {"max_body": _count}
-
-
-# --- merging
-
-
-class Merge:
-    """Joins a goal with its presets and checks what only the whole can tell."""
-
-    def __init__(
-        self, node: s.Goal, own: Parts, presets: list[Parts], facts: dict[str, ir.Fact],
-        report: Report, lost: frozenset[str],
-    ) -> None:  # fmt: skip
-        self.node = node
-        self.own = own
-        self.all = [own, *presets]
-        self.facts = facts
-        self.report = report
-        self.lost = lost
-
-    def run(self) -> ir.Goal:
-        criteria = self._conditions("criterion")
-        constraints = self._conditions("constraint")
-        stops = self._conditions("stop")
-        self._check_ids()
-        self._check_whole(criteria)
-        objective = next((p.objective for p in self.all if p.objective is not None), None)
-        pins = next((p.pins for p in self.all if p.pins is not None), None)
-        self._check_pins(pins)
-        budget, advisory = self._budgets()
-        goal = ir.Goal(
-            id=self.node.id.text, objective=objective or " ",
-            criteria=criteria, constraints=constraints, stops=stops,
-            facts=self._facts_read((*criteria, *constraints, *stops)),
-            budget=budget, advisory_budget=advisory, pins=pins,
-            pinned=tuple(pin for p in self.all for pin, _ in p.pinned),
-            judge=next((p.judge for p in self.all if p.judge is not None), None),
-            protect=tuple(protect for p in self.all for protect in p.protect),
-            contract="",
-        )  # fmt: skip
-        return seal(goal)
-
-    def _conditions(self, kind: str) -> tuple[Any, ...]:
-        return tuple(condition for p in self.all for condition, _ in p.conditions[kind])
-
-    def _check_ids(self) -> None:
-        seen: dict[str, tuple[Source, s.Part, bool]] = {}
-        for parts in self.all:
-            for kept in parts.conditions.values():
-                for condition, node in kept:
-                    generated = node.id is None
-                    if condition.id in seen:
-                        self._duplicate(
-                            condition.id, node, parts.source, generated, seen[condition.id]
-                        )
-                    else:
-                        seen[condition.id] = (parts.source, node, generated)
-
-    def _duplicate(
-        self, id: str, node: s.Part, source: Source, generated: bool,
-        first: tuple[Source, s.Part, bool],
-    ) -> None:  # fmt: skip
-        first_source, first_node, first_generated = first
-        label = Label(first_source, (first_node.id or first_node).span, "the first")
-        if generated or first_generated:
-            kind = node.kind if generated else first_node.kind
-            message = f"the id `{id}` is also generated for a {kind} that has none"
-            hint = "give both an id of their own"
-        else:
-            message = f"the id `{id}` is there twice"
-            hint = "each id of a goal is there once, presets included"
-        Report(source, self.report.found)(
-            codes.DUPLICATE_ID, (node.id or node).span, message, hint, (label,)
-        )
-
-    def _check_whole(self, criteria: tuple[ir.Criterion, ...]) -> None:
-        if self.lost & {"parts", "presets"}:
-            return
-        id = self.node.id
-        if not any(p.objective is not None for p in self.all):
-            self.report(
-                codes.NO_OBJECTIVE, id.span, f"the goal `{id.text}` has no objective",
-                'write `objective "What must become true."`',
-            )  # fmt: skip
-        if not any(criterion.mode != "advisory" for criterion in criteria):
-            self.report(
-                codes.NO_CRITERION, id.span,
-                f"the goal `{id.text}` has no criterion" + (" that gates" if criteria else ""),
-                'write `criterion some-name "What shows that it is done"`',
-            )  # fmt: skip
-
-    def _check_pins(self, pins: ir.Pins | None) -> None:
-        kinds = [*BUILT_IN_LANES, *(pins.lanes if pins else ())]
-        limit = pins.max_body if pins and pins.max_body else MAX_BODY
-        for parts in self.all:
-            report = Report(parts.source, self.report.found)
-            for pin, span in parts.pinned:
-                if pin.pin not in kinds:
-                    near = nearest(pin.pin, kinds)
-                    hint = f"did you mean `{near}`? " if near else ""
-                    report(
-                        codes.UNKNOWN_WORD, span, f"`{pin.pin}` is no kind of pin",
-                        f"{hint}there are {', '.join(kinds)}; the host's own are declared: "
-                        "`pins { kind NAME lane developer }`",
-                    )  # fmt: skip
-                elif pin.pin in BINDING_KINDS and len(pin.content) > limit:
-                    report(
-                        codes.TOO_LONG, span, f"the pin has {len(pin.content)} characters, "
-                        f"{limit} is the most", "a pin that binds is never cut: shorten it",
-                    )  # fmt: skip
-
-    def _budgets(self) -> tuple[ir.Budget | None, ir.Budget | None]:
-        merged: list[dict[str, Any]] = [{}, {}]
-        for parts in self.all:
-            for target, limits in zip(merged, (parts.budget, parts.advisory), strict=True):
-                for key, value in limits.items():
-                    target.setdefault(key, value)
-        enforced, advisory = (ir.Budget(**limits) if limits else None for limits in merged)
-        if advisory is not None:
-            self._check_advisory(enforced, advisory)
-        return enforced, advisory
-
-    def _check_advisory(self, enforced: ir.Budget | None, advisory: ir.Budget) -> None:
-        if enforced is None:
-            self.report(
-                codes.ONLY_ADVISORY, self.node.id.span,
-                f"the only budget of `{self.node.id.text}` is advisory: nothing stops the run",
-                "add `budget { … }` with the limits that shall hold",
-            )  # fmt: skip
-            return
-        for key in _BUDGET_KEYS:
-            low, high = getattr(enforced, key), getattr(advisory, key)
-            if low is None or high is None:
-                continue
-            if isinstance(low, str) and " " in low and low[-3:] != high[-3:]:
-                span = self.own.budget_spans.get((True, key), self.node.id.span)
-                self.report(
-                    codes.ADVISORY_BUDGET, span, f"`{key}` is limited in two currencies",
-                    f"write the advisory limit in {low[-3:]} too",
-                )  # fmt: skip
-                continue
-            if _amount(high) <= _amount(low):
-                continue
-            span = self.own.budget_spans.get((True, key), self.node.id.span)
-            self.report(
-                codes.ADVISORY_BUDGET, span,
-                f"the advisory limit {high} of `{key}` is above the enforced {low}",
-                "an advisory limit warns before the enforced one stops the run",
-            )  # fmt: skip
-
-    def _facts_read(self, conditions: tuple[ir.Condition, ...]) -> tuple[ir.Fact, ...]:
-        names: set[str] = set()
-        for condition in conditions:
-            for expr in (condition.when, condition.given, condition.check):
-                if expr is not None:
-                    names |= facts_read(expr)
-        return tuple(fact for name, fact in sorted(self.facts.items()) if name in names)
-
-
-def _amount(limit: int | str) -> Any:
-    if isinstance(limit, int):
-        return limit
-    return read_money(limit)[0] if " " in limit else read_quantity(limit)[1]
