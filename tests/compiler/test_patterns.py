@@ -104,9 +104,7 @@ def regexes() -> st.SearchStrategy[str]:
 def to_python(body: str, flags: str) -> re.Pattern[str]:
     """The same pattern for `re`, whose `$` would also match before a last newline."""
     ends = {r"\z": r"\Z"} if "m" in flags else {r"\z": r"\Z", "$": r"\Z"}
-    body = re.sub(
-        r"\\.|\[(?:\\.|[^]\\])*\]|\$", lambda found: ends.get(found[0], found[0]), body
-    )
+    body = re.sub(r"\\.|\[(?:\\.|[^]\\])*\]|\$", lambda found: ends.get(found[0], found[0]), body)
     return re.compile(body, sum((getattr(re, f.upper()) for f in flags), re.ASCII))
 
 

@@ -745,9 +745,11 @@ def test_first_runs_at_the_same_time_all_succeed(tmp_path: Path) -> None:
 
 
 def test_ten_megabytes_are_parsed_or_refused() -> None:
-    fact = "  # what the host measures, at length and in words\n  a{}.n : int in 0..  \"a number\"\n"
+    fact = '  # what the host measures, at length and in words\n  a{}.n : int in 0..  "a number"\n'
     body = "".join(fact.format(n) for n in range(15_000))
-    valid = "facts {\n" + body + "# " + "x" * 120 + "\n" + ("# " + "y" * 120 + "\n") * 72_000 + "}\n"
+    valid = (
+        "facts {\n" + body + "# " + "x" * 120 + "\n" + ("# " + "y" * 120 + "\n") * 72_000 + "}\n"
+    )
     assert len(valid) > 10_000_000
     parsed = parse(valid, "x.goal")
     assert parsed.diagnostics == ()
