@@ -14,21 +14,14 @@ from ...grammar.literals import (
 )
 from ..ir import expressions as ir
 from ..ir.canonical import digest, plain
+from ..ir.text import write_expression
 
 NOW = "the observation's time"
 
 
 def fact_key(read: ir.FactRead) -> str:
     """The key under which Facts holds a read: the fact's name, or its view as it is written."""
-    match read.view:
-        case "now":
-            return read.name
-        case "previous":
-            return f"previous {read.name}"
-        case "fresh":
-            return f"{read.name} fresh {read.within}"
-        case view:
-            return f"{read.name} at {view}"
+    return write_expression(read)
 
 
 def known_key(name: str) -> str:
