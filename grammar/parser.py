@@ -117,7 +117,10 @@ class _Parse:
         unterminated = token.type != "STRING" and self.text.startswith('"', start)
         if unterminated:
             return self._report_character(start, interactive)
-        self._add(Span(start, end), _shown(str(token)), interactive, self._meant(token, start))
+        hint = self._meant(token, start)
+        if hint is None and "DECLARED" in interactive.choices() and _is_name(str(token)):
+            hint = f"a fact is declared with its type: `{token} : bool`; its name has no hyphen"
+        self._add(Span(start, end), _shown(str(token)), interactive, hint)
         return start
 
     def _meant(self, token: Token, start: int) -> str | None:
@@ -203,6 +206,10 @@ class _Parse:
     def _innermost_open(self, interactive: Any) -> Span | None:
         brace = innermost_brace(interactive.parser_state.value_stack)
         return None if brace is None else Span(brace.start_pos or 0, brace.end_pos or 0)
+
+
+def _is_name(text: str) -> bool:
+    return all(part.isidentifier() for part in text.split("."))
 
 
 def _shown(text: str) -> str:
