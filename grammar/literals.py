@@ -311,10 +311,6 @@ def _plain(number: Decimal | int) -> str:
     return "0" if text == "-0" else text
 
 
-def write_int(value: int) -> str:
-    return str(value)
-
-
 def write_number(value: Decimal | int) -> str:
     return _plain(value)
 
