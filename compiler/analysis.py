@@ -12,7 +12,7 @@ from typing import Any
 from ..grammar import syntax as s
 from . import codes
 from . import typing as t
-from .codegen import compile_predicate, is_join, known_key, literal_value
+from .codegen import compile_predicate, join_sides, known_key, literal_value
 from .context import Names, Report
 from .ir import expressions as ir
 from .ir.text import write_expression
@@ -112,7 +112,7 @@ def cost(expr: ir.Expr, scope: t.Scope) -> int:
     match expr:
         case ir.Quantifier(over=over, var=var):
             inner = scope.bind(var, t.element(t.infer(over, scope)))
-            if is_join(expr):  # one look into an index that is built once
+            if join_sides(expr, scope) is not None:  # one look into an index
                 return 1 + cost(over, scope)
             where = 0 if expr.where is None else cost(expr.where, inner)
             return cost(over, scope) + cap(over, scope) * (where + cost(expr.body, inner))

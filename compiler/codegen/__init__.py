@@ -8,7 +8,7 @@ same keys, so that what a key means (now, at start, a streak) is the Monitor's b
 from __future__ import annotations
 
 from .keys import NOW, fact_key, known_key, literal_value, temporal_key
-from .pieces import Site, is_join
+from .pieces import Site, join_sides
 from .predicate import Predicate, compile_predicate
 
 __all__ = [
@@ -17,7 +17,7 @@ __all__ = [
     "Site",
     "compile_predicate",
     "fact_key",
-    "is_join",
+    "join_sides",
     "known_key",
     "literal_value",
     "temporal_key",

@@ -95,14 +95,15 @@ COMPARE: dict[str, type[ast.cmpop]] = {
 # --- what both forms share
 
 
-def is_join(node: ir.Quantifier) -> bool:
-    """`any b in ys: b.k == a.k` looks a key up in a fact: an index serves for the loop."""
-    return join_sides(node) is not None and isinstance(node.over, ir.FactRead)
+def join_sides(node: ir.Quantifier, scope: t.Scope) -> tuple[ir.Expr, ir.Expr] | None:
+    """The element's side and the other of a join's equation, where the quantifier is one.
 
-
-def join_sides(node: ir.Quantifier) -> tuple[ir.Expr, ir.Expr] | None:
-    """The element's side and the other of a join's equation."""
+    `any b in ys: b.k == a.k` inside another loop looks a key up in a fact: an index that is built
+    once serves for the inner loop.
+    """
     body = node.body
+    if not scope.variables or not isinstance(node.over, ir.FactRead):
+        return None
     if node.op not in ("any", "none") or node.where is not None:
         return None
     if not isinstance(body, ir.Compare) or body.op != "==" or null_test(body) is not None:
@@ -121,10 +122,9 @@ def _is_element(node: ir.Expr, var: str) -> bool:
     return isinstance(node, ir.Variable) and node.name == var
 
 
-def join_key(node: ir.Quantifier) -> str:
-    sides = join_sides(node)
-    assert sides is not None
-    return digest([plain(node.over), plain(sides[0]), node.var])
+def join_key(node: ir.Quantifier, own: ir.Expr) -> str:
+    """The name of the index over the element's side *own*."""
+    return digest([plain(node.over), plain(own), node.var])
 
 
 def domain_type(over: ir.Expr, scope: t.Scope) -> t.AnyType:

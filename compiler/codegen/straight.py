@@ -136,8 +136,9 @@ class Straight:
 
     def _quantifier(self, node: ir.Quantifier, scope: t.Scope) -> ast.expr:
         inner = p.bind(node.var, node.over, scope)
-        if scope.variables and p.is_join(node):
-            found = self._join(node, scope, inner)
+        sides = p.join_sides(node, scope)
+        if sides is not None:
+            found = self._join(node, sides, scope, inner)
             return p.inverted(found) if node.op == "none" else found
         body = self._comprehension(
             node.var, node.over, node.where, self.sure(node.body, inner), scope, ast.GeneratorExp
@@ -148,11 +149,15 @@ class Straight:
             case op:
                 return p.call(op, body)
 
-    def _join(self, node: ir.Quantifier, scope: t.Scope, inner: t.Scope) -> ast.expr:
-        own, other = p.join_sides(node)  # type: ignore[misc]
+    def _join(
+        self, node: ir.Quantifier, sides: tuple[ir.Expr, ir.Expr], scope: t.Scope, inner: t.Scope
+    ) -> ast.expr:
+        own, other = sides
         key = p.function([p.variable(node.var)], self.expr(own, inner))
         over, value = self.sure(node.over, scope), self.sure(other, scope)
-        return p.call("looked_up", p.name("F"), ast.Constant(p.join_key(node)), over, key, value)
+        return p.call(
+            "looked_up", p.name("F"), ast.Constant(p.join_key(node, own)), over, key, value
+        )
 
     def _comprehension(
         self, var: str, over: ir.Expr, where: ir.Expr | None, element: ast.expr, scope: t.Scope,

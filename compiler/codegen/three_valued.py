@@ -217,11 +217,13 @@ class ThreeValued:
     def _quantifier(self, node: ir.Quantifier, scope: t.Scope) -> ast.expr:
         inner = p.bind(node.var, node.over, scope)
         parameter = [p.variable(node.var)]
-        if scope.variables and p.is_join(node):
-            own, other = p.join_sides(node)  # type: ignore[misc]
+        sides = p.join_sides(node, scope)
+        if sides is not None:
+            own, other = sides
             return p.call(
-                "join", p.name("F"), ast.Constant(p.join_key(node)), self.names.site(node, inner),
-                ast.Constant(node.op), ast.Constant(node.var), self.value(node.over, scope),
+                "join", p.name("F"), ast.Constant(p.join_key(node, own)),
+                self.names.site(node, inner), ast.Constant(node.op), ast.Constant(node.var),
+                self.value(node.over, scope),
                 p.function(parameter, self.value(own, inner)), self.value(other, scope),
             )  # fmt: skip
         where: ast.expr = ast.Constant(None)

@@ -159,3 +159,18 @@ def test_a_let_at_the_top_shadows_nothing(let: str) -> None:
     code = "GS218" if "let a" in let else "GS208"
     text = f'{let}\nfacts {{\n  a.ok : bool\n}}\ngoal g {{\n  objective "x"\n  criterion c "y" check a.ok\n}}\n'
     assert codes(text) == [code]
+
+
+@pytest.mark.ruling(26)
+def test_only_a_loop_inside_another_is_charged_as_a_join() -> None:
+    facts = "facts {\n  xs : list max 20_000 of { k: int }\n  ys : list max 20_000_000 of { k: int }\n}\n"
+
+    def charged(check: str) -> list[str]:
+        return codes(
+            f'{facts}goal g {{\n  objective "x"\n  criterion c "y"\n'
+            f"    check count(xs) > 0 and {check}\n}}\n"
+        )
+
+    assert charged("(all a in xs: any b in ys: b.k == a.k)") == []
+    assert charged("(any b in ys: b.k == 1)") == ["GS315"]
+    assert charged("(all a in xs: any b in ys: b.k > a.k)") == ["GS315"]
