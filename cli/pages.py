@@ -9,6 +9,7 @@ _STAGES = {
     "parse": "parsing",
     "resolve": "resolving names and files",
     "type": "checking types",
+    "lint": "linting, where the file has no error",
     "run": "reading facts and files as a command runs",
 }
 

@@ -24,7 +24,7 @@ class Severity(StrEnum):
 class Code:
     """One kind of diagnostic: a stable id, a name, and the page that `explain` prints.
 
-    *stage* is the part of the pipeline that finds it: lex, parse, resolve, type, run.
+    *stage* is the part of the pipeline that finds it: lex, parse, resolve, type, lint, run.
     *why* says why it is refused; *bad* and *good* are whole files (or, for stage run, facts).
     """
 
@@ -47,6 +47,26 @@ class Label:
 
 
 @dataclass(frozen=True, slots=True)
+class Edit:
+    """Replace *span* of the finding's source by *text*."""
+
+    span: Span
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """Edits that end a finding, in the finding's own source, none over another.
+
+    *safe* where no verdict on any facts can change; the others are a person's to decide.
+    """
+
+    title: str  # what they do, in the imperative: "write `suite.passed`"
+    edits: tuple[Edit, ...]
+    safe: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Diagnostic:
     """One finding: *message* at *span* of *source*, under *code*."""
 
@@ -56,6 +76,7 @@ class Diagnostic:
     message: str
     hint: str | None = None
     labels: tuple[Label, ...] = ()
+    fix: Fix | None = None
 
     @property
     def severity(self) -> Severity:
