@@ -11,10 +11,10 @@ from typing import NamedTuple
 
 import pytest
 from goalspec.compiler.compilation import Compilation, Compiler, compile_text
+from goalspec.tests.marks import unmarked
 
 BROKEN = Path(__file__).parent / "broken"
 _CASE = re.compile(r"^=== (.+)\n", re.MULTILINE)
-_MARK = re.compile(r"⟪(?:(GS\d{3})|U\+([0-9A-F]+))⟫")
 
 
 class Case(NamedTuple):
@@ -40,20 +40,6 @@ def cases(path: Path) -> Iterator[tuple[str, Case]]:
             place = "$\n" if re.search(r"\n(⟪GS\d+⟫)+\Z", marked) else "$"
             marked = template.replace(place, marked, 1)
         yield f"{path.stem}: {name}", Case(*unmarked(marked), words)
-
-
-def unmarked(marked: str) -> tuple[str, list[str]]:
-    """The text without its marks, and where they stood; columns count code points."""
-    text, expected, last = "", [], 0
-    for mark in _MARK.finditer(marked):
-        text += marked[last : mark.start()]
-        last = mark.end()
-        if mark[2]:
-            text += chr(int(mark[2], 16))
-        else:
-            line, column = text.count("\n") + 1, len(text) - (text.rfind("\n") + 1) + 1
-            expected.append(f"{line}:{column} {mark[1]}")
-    return text + marked[last:], expected
 
 
 def said(compilation: Compilation) -> list[str]:
