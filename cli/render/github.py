@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from pathlib import PurePath
 
 from ...grammar.diagnostics import Diagnostic
+from .words import statement
 
 
 def render(diagnostics: Sequence[Diagnostic], files: int, *, color: bool) -> str:
@@ -21,8 +22,7 @@ def render(diagnostics: Sequence[Diagnostic], files: int, *, color: bool) -> str
 
 def _command(diagnostic: Diagnostic) -> str:
     properties = ",".join(f"{name}={_property(text)}" for name, text in _properties(diagnostic))
-    text = "\n".join(filter(None, (diagnostic.message, diagnostic.hint)))
-    return f"::{diagnostic.severity.value} {properties}::{_data(text)}"
+    return f"::{diagnostic.severity.value} {properties}::{_data(statement(diagnostic))}"
 
 
 def _properties(diagnostic: Diagnostic) -> list[tuple[str, str]]:

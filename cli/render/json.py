@@ -2,11 +2,12 @@
 
     {"version": 1, "files": n, "errors": n, "warnings": n,
      "diagnostics": [{"code", "name", "severity", "message", "hint", "path", "start", "end",
-                      "labels": [{"path", "start", "end", "text"}]}]}
+                      "labels": [{"path", "start", "end", "text"}],
+                      "fix": {"title", "safe", "edits": [{"start", "end", "text"}]}}]}
 
 A place is {"line", "column", "offset"}: lines and columns count from 1, offsets from 0, all in code
-points; an end is exclusive. `hint` is null where there is none. Diagnostics are sorted by path and
-place.
+points; an end is exclusive. `hint` and `fix` are null where there is none. Diagnostics are sorted
+by path and place, and so are the edits of a fix, which are all in the finding's file.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ...grammar.diagnostics import Diagnostic, Label, Severity
+from ...grammar.diagnostics import Diagnostic, Fix, Label, Severity
 from ...grammar.source import Source
 from ..terminal import json_text
 
@@ -47,6 +48,7 @@ def _record(diagnostic: Diagnostic) -> dict[str, Any]:
         "start": _place(diagnostic.source, diagnostic.span.start),
         "end": _place(diagnostic.source, diagnostic.span.end),
         "labels": [_label(label) for label in diagnostic.labels],
+        "fix": diagnostic.fix and _fix(diagnostic.source, diagnostic.fix),
     }
 
 
@@ -56,6 +58,21 @@ def _label(label: Label) -> dict[str, Any]:
         "start": _place(label.source, label.span.start),
         "end": _place(label.source, label.span.end),
         "text": label.text,
+    }
+
+
+def _fix(source: Source, fix: Fix) -> dict[str, Any]:
+    return {
+        "title": fix.title,
+        "safe": fix.safe,
+        "edits": [
+            {
+                "start": _place(source, edit.span.start),
+                "end": _place(source, edit.span.end),
+                "text": edit.text,
+            }
+            for edit in sorted(fix.edits, key=lambda edit: edit.span)
+        ],
     }
 
 

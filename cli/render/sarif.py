@@ -1,24 +1,21 @@
 """The findings as a SARIF 2.1.0 log, for code scanning services and editors.
 
-One run of the tool `goalspec`, whose rules are the codes that occur. A result's fingerprint is
-made of code, file and message, not of the line, so that it stays the same when text is added above;
-equal ones are told apart by counting. Section numbers are those of the OASIS standard.
+One run of the tool `goalspec`, whose rules are the codes that occur. A fix says in its property
+`safe` whether it leaves every verdict as it is. Section numbers are those of the OASIS standard.
 """
 
 from __future__ import annotations
 
-import hashlib
-from collections import Counter
 from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, version
-from pathlib import PurePath
 from textwrap import indent
 from typing import Any
-from urllib.parse import quote
 
-from ...grammar.diagnostics import Code, Diagnostic
+from ...grammar.diagnostics import Code, Diagnostic, Fix
 from ...grammar.source import Source, Span
 from ..terminal import json_text
+from .fingerprints import fingerprints, uri
+from .words import statement
 
 _SCHEMA = (
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -33,13 +30,15 @@ def render(diagnostics: Sequence[Diagnostic], files: int, *, color: bool) -> str
     found = sorted(diagnostics, key=lambda diagnostic: diagnostic.sort_key)
     codes = sorted({diagnostic.code for diagnostic in found}, key=lambda code: code.id)
     ranks = {code: rank for rank, code in enumerate(codes)}
-    seen: Counter[str] = Counter()
     driver = {"name": "goalspec", "version": _version(), "rules": [_rule(code) for code in codes]}
     run = {
         "tool": {"driver": driver},
         "columnKind": "unicodeCodePoints",
         "newlineSequences": ["\r\n", "\n", "\r"],
-        "results": [_result(diagnostic, ranks, seen) for diagnostic in found],
+        "results": [
+            _result(diagnostic, ranks[diagnostic.code], fingerprint)
+            for diagnostic, fingerprint in zip(found, fingerprints(found), strict=True)
+        ],
     }
     return json_text({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]})
 
@@ -68,24 +67,36 @@ def _help(code: Code) -> str:
     return "\n\n".join([code.why, *parts])
 
 
-def _result(diagnostic: Diagnostic, ranks: dict[Code, int], seen: Counter[str]) -> _Object:
-    fingerprint = _fingerprint(diagnostic)
-    seen[fingerprint] += 1
-    text = "\n".join(filter(None, (diagnostic.message, diagnostic.hint)))
+def _result(diagnostic: Diagnostic, rank: int, fingerprint: str) -> _Object:
     result: _Object = {
         "ruleId": diagnostic.code.id,
-        "ruleIndex": ranks[diagnostic.code],
+        "ruleIndex": rank,
         "level": diagnostic.severity.value,
-        "message": _message(text),
+        "message": _message(statement(diagnostic)),
         "locations": [_location(diagnostic.source, diagnostic.span)],
-        "partialFingerprints": {_FINGERPRINT: f"{fingerprint}:{seen[fingerprint]}"},
+        "partialFingerprints": {_FINGERPRINT: fingerprint},
     }
     if diagnostic.labels:
         result["relatedLocations"] = [
             {"id": number, **_location(label.source, label.span), "message": _message(label.text)}
             for number, label in enumerate(diagnostic.labels)
         ]
+    if diagnostic.fix is not None:
+        result["fixes"] = [_fix(diagnostic.source, diagnostic.fix)]
     return result
+
+
+def _fix(source: Source, fix: Fix) -> _Object:
+    replacements = [
+        {"deletedRegion": _region(source, edit.span), "insertedContent": {"text": edit.text}}
+        for edit in sorted(fix.edits, key=lambda edit: edit.span)
+    ]
+    change = {"artifactLocation": {"uri": uri(source.path)}, "replacements": replacements}
+    return {
+        "description": _message(fix.title),
+        "artifactChanges": [change],
+        "properties": {"safe": fix.safe},
+    }
 
 
 def _message(text: str) -> _Object:
@@ -98,23 +109,15 @@ def _message(text: str) -> _Object:
 
 
 def _location(source: Source, span: Span) -> _Object:
+    artifact = {"uri": uri(source.path)}
+    return {"physicalLocation": {"artifactLocation": artifact, "region": _region(source, span)}}
+
+
+def _region(source: Source, span: Span) -> _Object:
     start, end = source.position(span.start), source.position(span.end)
-    region = {
+    return {
         "startLine": start.line,
         "startColumn": start.column,
         "endLine": end.line,
         "endColumn": end.column,
     }
-    artifact = {"uri": _uri(source.path)}
-    return {"physicalLocation": {"artifactLocation": artifact, "region": region}}
-
-
-def _uri(path: str) -> str:
-    """*path* as a reference relative to where the tool ran; an absolute path as a `file` URI."""
-    pure = PurePath(path)
-    return pure.as_uri() if pure.is_absolute() else quote(pure.as_posix(), errors="surrogateescape")
-
-
-def _fingerprint(diagnostic: Diagnostic) -> str:
-    parts = (diagnostic.code.id, _uri(diagnostic.path), diagnostic.message)
-    return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from goalspec.cli.render import FORMATS
-from goalspec.grammar.diagnostics import Code, Diagnostic, Label, Severity
+from goalspec.grammar.diagnostics import Code, Diagnostic, Edit, Fix, Label, Severity
 from goalspec.grammar.source import Source, Span
 
 UNDECLARED = Code("GS201", "undeclared-fact", "resolve", Severity.ERROR, "why", "bad", "good")
@@ -48,6 +48,7 @@ def test_the_whole_object() -> None:
                 "start": {"line": 1, "column": 1, "offset": 0},
                 "end": {"line": 1, "column": 5, "offset": 4},
                 "labels": [],
+                "fix": None,
             },
             {
                 "code": "GS201",
@@ -66,6 +67,7 @@ def test_the_whole_object() -> None:
                         "text": "not in here",
                     }
                 ],
+                "fix": None,
             },
         ],
     }
@@ -77,8 +79,30 @@ def test_members_stand_in_the_documented_order() -> None:
     assert list(document) == ["version", "files", "errors", "warnings", "diagnostics"]
     assert list(document["diagnostics"][0]) == [
         *("code", "name", "severity", "message", "hint"),
-        *("path", "start", "end", "labels"),
+        *("path", "start", "end", "labels", "fix"),
     ]
+
+
+@pytest.mark.parametrize("safe", [True, False])
+def test_a_fix_with_its_edits_by_place(safe: bool) -> None:
+    edits = (Edit(Span(21, 24), "a.c"), Edit(Span(11, 11), "# é\n"))
+    document = loaded(found(21, 24, fix=Fix("read `a.c`", edits, safe)))
+    assert document["diagnostics"][0]["fix"] == {
+        "title": "read `a.c`",
+        "safe": safe,
+        "edits": [
+            {
+                "start": {"line": 2, "column": 2, "offset": 11},
+                "end": {"line": 2, "column": 2, "offset": 11},
+                "text": "# é\n",
+            },
+            {
+                "start": {"line": 2, "column": 12, "offset": 21},
+                "end": {"line": 2, "column": 15, "offset": 24},
+                "text": "a.c",
+            },
+        ],
+    }
 
 
 def test_no_findings() -> None:

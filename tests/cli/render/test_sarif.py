@@ -11,7 +11,7 @@ from typing import Any
 import jsonschema
 import pytest
 from goalspec.cli.render import FORMATS
-from goalspec.grammar.diagnostics import Code, Diagnostic, Label, Severity
+from goalspec.grammar.diagnostics import Code, Diagnostic, Edit, Fix, Label, Severity
 from goalspec.grammar.source import Source, Span
 
 SCHEMA = json.loads((Path(__file__).parent / "data" / "sarif-2.1.0.json").read_bytes())
@@ -118,6 +118,39 @@ def test_labels_are_related_locations() -> None:
         "artifactLocation": {"uri": "facts/my%20facts.goal"},
         "region": {"startLine": 2, "startColumn": 3, "endLine": 2, "endColumn": 6},
     }
+
+
+def test_a_fix_is_a_change_of_its_file() -> None:
+    source = Source("my goals/g.goal", SOURCE.text)
+    edits = (Edit(Span(23, 26), "a.c"), Edit(Span(9, 9), "# {new}\n"))
+    [fix] = result(found(source, fix=Fix("read {a.c}", edits, safe=False)))["fixes"]
+    assert fix == {
+        "description": {"text": "read {{a.c}}"},
+        "artifactChanges": [
+            {
+                "artifactLocation": {"uri": "my%20goals/g.goal"},
+                "replacements": [
+                    {
+                        "deletedRegion": {
+                            "startLine": 2, "startColumn": 1, "endLine": 2, "endColumn": 1,
+                        },
+                        "insertedContent": {"text": "# {new}\n"},
+                    },
+                    {
+                        "deletedRegion": {
+                            "startLine": 2, "startColumn": 15, "endLine": 2, "endColumn": 18,
+                        },
+                        "insertedContent": {"text": "a.c"},
+                    },
+                ],
+            }
+        ],
+        "properties": {"safe": False},
+    }  # fmt: skip
+
+
+def test_no_fix_is_no_member() -> None:
+    assert "fixes" not in result(found())
 
 
 @pytest.mark.parametrize(

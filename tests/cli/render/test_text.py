@@ -11,7 +11,7 @@ from typing import Any
 import click
 import pytest
 from goalspec.cli.render import FORMATS
-from goalspec.grammar.diagnostics import Code, Diagnostic, Label, Severity
+from goalspec.grammar.diagnostics import Code, Diagnostic, Edit, Fix, Label, Severity
 from goalspec.grammar.source import Source, Span
 
 Golden = Callable[[Path, str], None]
@@ -101,6 +101,16 @@ def hint_of_several_lines() -> str:
     source = Source("g.goal", GOAL)
     hint = "declare it first:\n\n  facts {\n    tests.faild : int\n  }"
     return render(at(source, "tests.faild", hint=hint))
+
+
+def fixes() -> str:
+    source = Source("g.goal", GOAL)
+    edits = (Edit(Span(0, 0), ""),)
+    return render(
+        at(source, "ship", fix=Fix("write\x1b `a.c`\n\u202e", edits, safe=True)),
+        at(source, "tests", hint="read it", fix=Fix("drop the criterion", edits, safe=False)),
+        at(source, "tests.faild", fix=Fix("write `tests.failed`", edits, safe=True)),
+    )
 
 
 def wide_characters() -> str:
@@ -207,6 +217,7 @@ REPORTS = (
     labels_in_the_same_file,
     labels_in_other_files,
     hint_of_several_lines,
+    fixes,
     wide_characters,
     tabs,
     span_over_several_lines,
@@ -247,7 +258,23 @@ def test_no_line_ends_in_blanks(report: Callable[[], str]) -> None:
 
 @each_report
 def test_every_report_ends_in_its_summary(report: Callable[[], str]) -> None:
-    assert re.search(r"(^|\n\n)[a-z0-9 ,]+ in \d+ files?\n\Z", report())
+    assert re.search(r"(^|\n\n)[a-z0-9 ,]+ in \d+ files?\n(\d+ findings? can .+\n)?\Z", report())
+
+
+@pytest.mark.parametrize(
+    ("safe", "unsafe", "said"),
+    [
+        (0, 0, ""),
+        (1, 0, "1 finding can be fixed with goalspec lint --fix\n"),
+        (3, 1, "3 findings can be fixed with goalspec lint --fix (1 more with --unsafe-fixes)\n"),
+        (0, 2, "2 findings can be fixed with goalspec lint --fix --unsafe-fixes\n"),
+    ],
+)
+def test_the_summary_says_what_can_be_fixed(safe: int, unsafe: int, said: str) -> None:
+    source = Source("g.goal", GOAL)
+    kinds = [Fix("title", (), safe=True)] * safe + [Fix("title", (), safe=False)] * unsafe
+    report = render(at(source, "ship"), *(at(source, "ship", fix=fix) for fix in kinds))
+    assert report.rpartition(" in 1 file\n")[2] == said
 
 
 @pytest.mark.parametrize("char", ["\x00", "\x1b", "\x9b", "\u202e", "\u2067", "\u200b", "\udc80"])
