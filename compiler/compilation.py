@@ -6,6 +6,7 @@ what cannot be compiled has diagnostics and no document.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from .context import Names, Report
 from .expectations import lower_test
 from .goals import PREFIXES, Parts, lower_parts
 from .ir import document as ir
+from .ir.canonical import seal
 from .merge import Merge
 from .project import display_path
 from .reads import facts_read
@@ -56,6 +58,36 @@ class SpecError(Exception):
         super().__init__(f"{place}: {first.message}{more}")
 
 
+@dataclass(frozen=True)
+class Checked:
+    """A file after every check: its tree with what it means, and what was found, sorted by place.
+
+    *goals* have their presets merged and no contract's hash yet.
+    """
+
+    unit: Unit
+    facts: Mapping[str, Declared]
+    goals: Mapping[str, ir.Goal]
+    tests: tuple[ir.Test, ...]
+    found: tuple[Diagnostic, ...]
+
+    @property
+    def has_errors(self) -> bool:
+        return any(d.severity is Severity.ERROR for d in self.found)
+
+
+def check(unit: Unit) -> Checked:
+    """Check the goals and tests of *unit*, whose declarations its loader has checked."""
+    report = Report(unit.source, [d for part in unit.reach() for d in part.found])
+    facts = visible_facts(unit, Report(unit.source, []))
+    names = names_of(unit, facts)
+    goals = _lower_goals(unit, names, report)
+    tests = _lower_tests(unit, goals, names, report)
+    if not any(d.severity is Severity.ERROR for d in report.found):
+        _check_unused(unit, facts, goals, report)
+    return Checked(unit, facts, goals, tests, _in_order(report.found))
+
+
 class Compiler:
     """Compiles files of one project; a file that several use is read once."""
 
@@ -70,24 +102,25 @@ class Compiler:
         """Compile *data* as if it stood at *path* (which places its `use`)."""
         return self._compile(self._loader.load_text(data, name, path))
 
+    def check_file(self, path: Path, name: str | None = None) -> Checked:
+        """What `compile_file` finds, without a document. Raises OSError."""
+        return check(self._loader.load(path, name))
+
+    def check_bytes(self, data: bytes, name: str, path: Path | None = None) -> Checked:
+        """What `compile_bytes` finds, without a document."""
+        return check(self._loader.load_text(data, name, path))
+
     def _compile(self, unit: Unit) -> Compilation:
-        report = Report(unit.source, [d for part in unit.reach() for d in part.found])
-        facts = visible_facts(unit, Report(unit.source, []))
-        names = names_of(unit, facts)
-        goals = _lower_goals(unit, names, report)
-        tests = _lower_tests(unit, goals, names, report)
-        if not any(d.severity is Severity.ERROR for d in report.found):
-            _check_unused(unit, facts, goals, report)
-        found = _in_order(report.found)
-        if any(d.severity is Severity.ERROR for d in found):
-            return Compilation(None, found)
+        checked = check(unit)
+        if checked.has_errors:
+            return Compilation(None, checked.found)
         document = ir.Document(
-            facts=tuple(declared.fact for _, declared in sorted(facts.items())),
-            goals=tuple(goals.values()),
-            tests=tests,
-            source=self._origin(unit, goals),
+            facts=tuple(declared.fact for _, declared in sorted(checked.facts.items())),
+            goals=tuple(seal(goal) for goal in checked.goals.values()),
+            tests=checked.tests,
+            source=self._origin(unit, checked.goals),
         )
-        return Compilation(document, found)
+        return Compilation(document, checked.found)
 
     def _origin(self, unit: Unit, goals: dict[str, ir.Goal]) -> ir.Origin:
         root = self._loader.root

@@ -56,6 +56,7 @@ class Names:
     lets: dict[str, Lowered | None] = field(default_factory=dict)
     lost: frozenset[str] = frozenset()  # kinds of names that errors elsewhere may hide
     declared: Mapping[str, Fact] = field(default_factory=dict)
+    lowered: dict[int, Lowered] = field(default_factory=dict)  # by id() of the node, for lint
 
 
 def is_free(name: s.Name, names: Names, report: Report) -> bool:

@@ -17,7 +17,6 @@ from . import codes
 from .context import Report
 from .goals import BUILT_IN_LANES, Parts
 from .ir import document as ir
-from .ir.canonical import seal
 from .reads import facts_read
 from .settings import BUDGET_KEYS
 
@@ -40,6 +39,7 @@ class Merge:
         self.lost = lost
 
     def run(self) -> ir.Goal:
+        """The whole goal, not yet sealed: the hash is for a document that is written or checked."""
         criteria = self._conditions("criterion")
         constraints = self._conditions("constraint")
         stops = self._conditions("stop")
@@ -49,7 +49,7 @@ class Merge:
         pins = next((p.pins for p in self.all if p.pins is not None), None)
         self._check_pins(pins)
         budget, advisory = self._budgets()
-        goal = ir.Goal(
+        return ir.Goal(
             id=self.node.id.text, objective=objective or "",
             criteria=criteria, constraints=constraints, stops=stops,
             facts=self._facts_read((*criteria, *constraints, *stops)),
@@ -59,7 +59,6 @@ class Merge:
             protect=tuple(protect for p in self.all for protect in p.protect),
             contract="",
         )  # fmt: skip
-        return seal(goal)
 
     def _conditions(self, kind: str) -> tuple[Any, ...]:
         return tuple(condition for p in self.all for condition, _ in p.conditions[kind])

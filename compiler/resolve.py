@@ -51,6 +51,7 @@ class Unit:
     lets: dict[str, Lowered | None] = field(default_factory=dict)
     presets: dict[str, Parts] = field(default_factory=dict)
     uses: list[tuple[s.Use, Unit]] = field(default_factory=list)
+    lowered: dict[int, Lowered] = field(default_factory=dict)
 
     @property
     def source(self) -> Source:
@@ -279,7 +280,7 @@ class _Declarations:
     def _let(self, node: s.Let, names: Names) -> None:
         if not is_free(node.name, names, self.report):
             return
-        constants = Names({}, self.unit.lets, EVERYTHING)
+        constants = Names({}, self.unit.lets, EVERYTHING, lowered=self.unit.lowered)
         value = Lowering(constants, self.report).value(node.value)
         if (value is None and not _is_constant(node.value)) or (value and not value.literal):
             self.report(
@@ -352,7 +353,7 @@ def _check_prefixes(facts: dict[str, Declared], unit: Unit, report: Report) -> N
 def names_of(unit: Unit, facts: dict[str, Declared]) -> Names:
     types = {name: entry.fact.type for name, entry in facts.items()}
     declared = {name: entry.fact for name, entry in facts.items()}
-    return Names(types, dict(unit.lets), unit.lost(), declared)
+    return Names(types, dict(unit.lets), unit.lost(), declared, unit.lowered)
 
 
 def visible_presets(unit: Unit, report: Report) -> dict[str, Parts]:

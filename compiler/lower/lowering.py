@@ -85,7 +85,10 @@ class Lowering:
 
     def lower(self, node: s.Expr, want: t.AnyType | None = None) -> Lowered | None:
         """*node* in the IR; *want* is the type that its place asks of string literals."""
-        return _FORMS[type(node)](self, node, want)
+        lowered = _FORMS[type(node)](self, node, want)
+        if lowered is not None:
+            self.names.lowered[id(node)] = lowered
+        return lowered
 
     def fault(self, span: Span, fault: t.TypeFault, code: Code = codes.TYPE) -> None:
         self.report(code, span, fault.message, fault.hint)
