@@ -4,6 +4,7 @@ whose facts meet and miss what this page says."""
 from __future__ import annotations
 
 import json
+import re
 from itertools import permutations
 from pathlib import Path
 
@@ -24,8 +25,23 @@ LATEST = read_time("2026-06-01T00:00:00Z")
 
 # The exit code on met facts (3 where a judge has the last word), and what the missed facts miss on
 # purpose: the criteria that are unmet and the constraints that are violated.
-MET_CODES = {"fix_flaky_login": 3, "merge": 0, "oncall": 0, "release": 0, "review": 3}
+MET_CODES = {
+    "dependency_upgrade": 3, "docs_sweep": 3, "fix_flaky_login": 3, "merge": 0, "merge_queue": 0,
+    "migration": 0, "oncall": 0, "performance_regression": 3, "release": 0, "release_gate": 0,
+    "review": 3,
+}  # fmt: skip
 MISSED = {
+    "dependency_upgrade": (
+        {
+            "on-five", "moved-together", "stable", "tests-kept", "no-deprecated-calls",
+            "no-new-finding", "settled", "licensed",
+        },
+        {"nothing-else", "no-scripts"},
+    ),
+    "docs_sweep": (
+        {"links", "examples", "commands", "no-leftovers", "owned", "reviewed"},
+        {"still-there", "only-docs"},
+    ),
     "fix_flaky_login": (
         {"stable", "coverage", "reviewed", "docs", "merged"},
         {"no-auth"},
@@ -34,19 +50,38 @@ MISSED = {
         {"coverage", "threads-resolved", "approved", "merged", "required-checks"},
         {"no-schema-change"},
     ),
+    "merge_queue": (
+        {"drained", "told-why", "branch-green", "ended"},
+        {"tested-as-merged", "no-direct-push"},
+    ),
+    "migration": (
+        {"compared", "agree-for-long", "way-back", "finished", "unused", "green", "described"},
+        {"nothing-lost", "people-stay", "additive"},
+    ),
     "oncall": (
         {"fast", "quiet", "stays-quiet", "follow-ups", "postmortem", "closed"},
         {"no-lost-order", "approved-changes"},
+    ),
+    "performance_regression": (
+        {"bench", "halved", "holds", "measured", "green"},
+        {"correct", "memory", "no-timeout"},
     ),
     "release": (
         {"planned-version", "no-blockers", "signed-off", "artifacts", "live", "stays-healthy"},
         {"no-breaking-change", "no-early-release"},
     ),
+    "release_gate": (
+        {
+            "steady", "all-run", "no-warnings", "no-bloat", "soaked", "few-failures",
+            "error-budget", "no-blockers",
+        },
+        {"unpublished"},
+    ),
     "review": (
         {"untested-code", "all-files-read", "review-current", "verdict"},
         {"no-push-to-branch"},
     ),
-}
+}  # fmt: skip
 
 # Facts under which all four captains are content: no two of them ask for opposite things.
 CONTENT = {
@@ -106,11 +141,20 @@ def captained(*presets: str, more: str = "") -> Goal:
     return compilation.document.goals[0]
 
 
+def baseline_file(example: str) -> Path | None:
+    """The committed baseline of an example that has one."""
+    path = EXAMPLES / f"{example}.baseline.json"
+    return path if path.exists() else None
+
+
 def observed(example: str, kind: str) -> Verdict:
     """The last verdict on an example's facts; every value of them is well-typed and declared."""
     document = load(EXAMPLES / f"{example}.goal")
     declared = [fact.name for fact in document.facts]
-    monitor = Monitor(document.goals[0], declared=document.facts)
+    committed = baseline_file(example)
+    baseline = None if committed is None else json.loads(committed.read_text("utf-8"))
+    monitor = Monitor(document.goals[0], baseline, declared=document.facts)
+    assert monitor.baseline_notes == ()
     data = (EXAMPLES / f"{example}.{kind}.jsonl").read_bytes()
     verdicts = [
         monitor.observe(o.facts, o.at, o.id, o.rev) for o in read_observations(data, declared)
@@ -133,7 +177,10 @@ def outcomes(verdict: Verdict) -> dict[str, str]:
 
 def json_of_check(example: str, kind: str) -> tuple[int, dict[str, object]]:
     spec, facts = EXAMPLES / f"{example}.goal", EXAMPLES / f"{example}.{kind}.jsonl"
-    result = CliRunner().invoke(group, ["check", str(spec), "--facts", str(facts), "--json"])
+    arguments = ["check", str(spec), "--facts", str(facts), "--json"]
+    if (baseline := baseline_file(example)) is not None:
+        arguments += ["--baseline", str(baseline)]
+    result = CliRunner().invoke(group, arguments)
     return result.exit_code, json.loads(result.stdout)
 
 
@@ -279,6 +326,18 @@ def test_every_example_has_its_facts_and_its_line_here() -> None:
     assert {path.name for path in EXAMPLES.glob("*.jsonl")} == facts
 
 
+def test_an_example_has_a_baseline_if_it_reads_one() -> None:
+    reading = {p.stem for p in EXAMPLES.glob("*.goal") if "at baseline" in p.read_text("utf-8")}
+    assert reading == {name for name in MET_CODES if baseline_file(name) is not None}
+    assert len(list(EXAMPLES.glob("*.baseline.json"))) == len(reading)
+
+
+def test_the_table_of_contents_names_every_pack_and_example() -> None:
+    contents = (SPECS / "README.md").read_text("utf-8")
+    linked = set(re.findall(r"\]\((\S+\.goal)\)", contents))
+    assert linked == {named(path) for path in goal_files()}
+
+
 @pytest.mark.parametrize("example", sorted(MET_CODES))
 def test_the_met_facts_meet_the_floor(example: str) -> None:
     verdict = observed(example, "met")
@@ -312,7 +371,9 @@ def test_the_test_blocks_of_an_example_hold(example: str) -> None:
     document = load(EXAMPLES / f"{example}.goal")
     goals = {goal.id: goal for goal in document.goals}
     for test in document.tests:
-        monitor = Monitor(goals[test.goal], declared=document.facts)
+        given = [step.facts for step in test.steps if isinstance(step, ir.Baseline)]
+        baseline = {fact.fact: _value(fact) for facts in given for fact in facts}
+        monitor = Monitor(goals[test.goal], baseline, declared=document.facts)
         verdict: Verdict | None = None
         for step in test.steps:
             match step:
