@@ -399,6 +399,17 @@ def read_string(token: str) -> str:
     return _unescape(_plain_text("\n".join(lines)))
 
 
+def place_in_string(token: str, index: int) -> int:
+    """Where in *token*, a string of one line, the character at *index* of its text stands."""
+    place = token.index('"') + 1
+    if token.startswith("r"):
+        return place + index
+    for _ in range(index):
+        escape = _ESCAPE.match(token, place)
+        place = escape.end() if escape else place + 1
+    return place
+
+
 def _plain_text(text: str) -> str:
     control = _CONTROL.search(text)
     if control is not None:

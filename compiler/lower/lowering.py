@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from ...grammar import syntax as s
 from ...grammar.codes import NESTING
 from ...grammar.diagnostics import Code, Diagnostic, nearest
-from ...grammar.literals import write_duration
+from ...grammar.literals import place_in_string, write_duration
 from ...grammar.source import Span
 from .. import codes
 from .. import typing as t
@@ -279,8 +279,8 @@ class Lowering:
         except PatternError as error:
             place = span
             literal = self.report.source.text[span.start : span.end]
-            if literal[1:-1] == text or literal.startswith('r"'):
-                start = span.start + literal.index('"') + 1 + error.offset
+            if literal.startswith(('"', 'r"')) and not literal.startswith('"""'):
+                start = span.start + place_in_string(literal, error.offset)
                 place = Span(min(start, span.end - 1), min(start + 1, span.end))
             self.report(codes.PATTERN, place, error.message, error.hint)
             return False
