@@ -165,7 +165,7 @@ def test_lint(named: Named, expected: Lint, tmp_path: Path) -> None:
     result = goalspec("lint", put(tmp_path / "case.goal", text), "--format", "json")
     found = json.loads(result.stdout)["diagnostics"]
     assert [place(d) for d in found] == places, result.stdout
-    words = "\n".join(f"{d['message']}\n{d['hint'] or ''}" for d in found)
+    words = "\n".join(line for diagnostic in found for line in lines(diagnostic))
     for said in expected.says:
         assert said in words
     if expected.exit is not None:
@@ -173,8 +173,17 @@ def test_lint(named: Named, expected: Lint, tmp_path: Path) -> None:
 
 
 def place(diagnostic: dict[str, Any]) -> str:
-    start = diagnostic["start"]
-    return f"{start['line']}:{start['column']} {diagnostic['code']}"
+    return f"{position(diagnostic)} {diagnostic['code']}"
+
+
+def position(placed: dict[str, Any]) -> str:
+    return f"{placed['start']['line']}:{placed['start']['column']}"
+
+
+def lines(diagnostic: dict[str, Any]) -> list[str]:
+    """What a finding says: its message, its hint, and its labels with their places."""
+    labels = [f"{position(label)} {label['text']}" for label in diagnostic["labels"]]
+    return [diagnostic["message"], diagnostic["hint"] or "", *labels]
 
 
 @pytest.mark.parametrize("path", sorted(FOLDER.glob("*.goal")), ids=lambda path: path.stem)
