@@ -14,6 +14,7 @@ from __future__ import annotations
 import datetime as dt
 import re
 from decimal import ROUND_HALF_EVEN, Context, Decimal, DivisionByZero, InvalidOperation, Overflow
+from os.path import commonprefix
 from typing import Final
 
 # decimal128, as ruling 17 asks; every arithmetic of the language names this context, so that the
@@ -387,10 +388,8 @@ def read_string(token: str) -> str:
     lines = body.split("\n")
     if len(lines) == 1:
         return _unescape(_plain_text(body))
-    margin = min(
-        (len(line) - len(line.lstrip(" \t")) for line in lines[1:] if line.strip(" \t")),
-        default=0,
-    )
+    indents = [line[: -len(line.lstrip(" \t"))] for line in lines[1:] if line.strip(" \t")]
+    margin = len(commonprefix(indents))  # tabs and spaces are different indentations
     lines[1:] = [line[margin:] if line.strip(" \t") else "" for line in lines[1:]]
     if not lines[0].strip(" \t"):
         del lines[0]
