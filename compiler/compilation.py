@@ -218,7 +218,7 @@ def _check_unused(
 
 
 def _in_order(found: list[Diagnostic]) -> tuple[Diagnostic, ...]:
-    unique = {(d.sort_key, d.message): d for d in found}
+    unique = {d.sort_key: d for d in found}
     return tuple(sorted(unique.values(), key=lambda d: d.sort_key))
 
 

@@ -95,8 +95,8 @@ class Diagnostic:
         return self.source.position(self.span.end)
 
     @property
-    def sort_key(self) -> tuple[str, int, int, str]:
-        return (self.source.path, self.span.start, self.span.end, self.code.id)
+    def sort_key(self) -> tuple[str, int, int, str, str]:
+        return (self.source.path, self.span.start, self.span.end, self.code.id, self.message)
 
 
 def nearest(name: str, known: list[str] | tuple[str, ...] | set[str]) -> str | None:
