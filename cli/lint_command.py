@@ -46,9 +46,9 @@ def command(paths: tuple[str, ...], form: str, stdin_path: str | None) -> None:
         except OSError as error:
             complain("goalspec", "error", "GS505", f"{path}: {error.strerror or error}")
             unread = True
-    found = list({(d.sort_key, d.message): d for c in compilations for d in c.diagnostics}.values())
+    found = list({d.sort_key: d for c in compilations for d in c.diagnostics}.values())
     text = FORMATS[form](found, len(compilations), color=wants_color())
-    if form == "text":
+    if form in ("text", "concise"):  # for people: in their terminal's encoding
         click.echo(text, nl=False)
     else:
         emit(text)

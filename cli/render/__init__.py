@@ -31,5 +31,8 @@ def _lazy(form: str) -> Renderer:
 
 
 FORMATS: Mapping[str, Renderer] = MappingProxyType(
-    {form: _lazy(form) for form in ("text", "json", "sarif", "github")}
+    {
+        form: _lazy(form)
+        for form in ("text", "concise", "json", "sarif", "github", "gitlab", "junit")
+    }
 )

@@ -1,8 +1,9 @@
 """The findings as workflow commands, which GitHub Actions turns into annotations of a change.
 
-One command a line and nothing else. Escaping is that of the runner: `%`, CR and LF everywhere, `:`
-and `,` in a property too. The runner refuses columns where a finding ends in another line, so they
-are left out there.
+One command a line and nothing else. Escaping is that of the runner: `%` and line ends everywhere,
+`:` and `,` in a property too. What a terminal would obey or hide is written out before, for the
+commands stand in a log that people read. The runner refuses columns where a finding ends in another
+line, so they are left out there.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from collections.abc import Sequence
 from pathlib import PurePath
 
 from ...grammar.diagnostics import Diagnostic
+from .characters import visible
 from .words import statement
 
 
@@ -39,8 +41,7 @@ def _properties(diagnostic: Diagnostic) -> list[tuple[str, str]]:
 
 
 def _data(text: str) -> str:
-    encodable = text.encode("utf-8", "backslashreplace").decode("utf-8")
-    return encodable.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    return "%0A".join(visible(line).replace("%", "%25") for line in text.split("\n"))
 
 
 def _property(text: str) -> str:

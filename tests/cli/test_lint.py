@@ -14,6 +14,7 @@ import jsonschema
 import pytest
 from click.testing import CliRunner, Result
 from goalspec.cli import group
+from goalspec.cli.render import FORMATS
 
 SCHEMA = json.loads((Path(__file__).parent / "render" / "data" / "sarif-2.1.0.json").read_bytes())
 
@@ -180,7 +181,7 @@ def test_github(tmp_path: Path) -> None:
     assert all(line.startswith("::error ") and "GS" in line for line in lines)
 
 
-@pytest.mark.parametrize("form", ["text", "json", "sarif", "github"])
+@pytest.mark.parametrize("form", FORMATS)
 def test_every_format_has_the_same_exit_codes(tmp_path: Path, form: str) -> None:
     for text, code in ((GOOD, 0), (WRONG, 1), (BROKEN, 2)):
         assert lint("--format", form, put(tmp_path, "a.goal", text)).exit_code == code
@@ -339,7 +340,7 @@ def test_any_bytes_end_in_findings(tmp_path: Path, data: bytes) -> None:
 # --- the terminal
 
 
-@pytest.mark.parametrize("form", ["text", "json", "sarif", "github"])
+@pytest.mark.parametrize("form", FORMATS)
 @pytest.mark.parametrize(
     "text",
     [
@@ -356,9 +357,10 @@ def test_hostile_text_never_reaches_the_terminal_raw(tmp_path: Path, text: str, 
     assert not [char for char in HOSTILE if not char.isprintable() and char in seen]
 
 
-def test_a_hostile_file_name(tmp_path: Path) -> None:
+@pytest.mark.parametrize("form", FORMATS)
+def test_a_hostile_file_name(tmp_path: Path, form: str) -> None:
     path = put(tmp_path, "a\x1b[31m\u202e.goal", WRONG)
-    seen = lint(path).stdout
+    seen = lint("--format", form, path).stdout
     assert "\x1b" not in seen and "\u202e" not in seen
 
 
