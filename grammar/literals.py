@@ -14,7 +14,6 @@ from __future__ import annotations
 import datetime as dt
 import re
 from decimal import ROUND_HALF_EVEN, Context, Decimal, DivisionByZero, InvalidOperation, Overflow
-from os.path import commonprefix
 from typing import Final
 
 # decimal128, as ruling 17 asks; every arithmetic of the language names this context, so that the
@@ -389,13 +388,20 @@ def read_string(token: str) -> str:
     if len(lines) == 1:
         return _unescape(_plain_text(body))
     indents = [line[: -len(line.lstrip(" \t"))] for line in lines[1:] if line.strip(" \t")]
-    margin = len(commonprefix(indents))  # tabs and spaces are different indentations
+    margin = _shared(indents)
     lines[1:] = [line[margin:] if line.strip(" \t") else "" for line in lines[1:]]
     if not lines[0].strip(" \t"):
         del lines[0]
     if lines and not lines[-1].strip(" \t"):
         del lines[-1]
     return _unescape(_plain_text("\n".join(lines)))
+
+
+def _shared(indents: list[str]) -> int:
+    """The length of what all *indents* begin with: a tab is no number of spaces."""
+    shortest = min(map(len, indents), default=0)
+    columns = enumerate(zip(*indents, strict=False))
+    return next((place for place, column in columns if len(set(column)) > 1), shortest)
 
 
 def place_in_string(token: str, index: int) -> int:
