@@ -74,15 +74,15 @@ class Named(NamedTuple):
     id: str
     case: Case
 
-    def text(self, text: str) -> str:
-        """What stands for `$` in the case's template."""
-        return self.case.template.replace("$", text)
+    def file(self, text: str) -> tuple[str, list[str]]:
+        """The file that *text* makes in the case's template, and the findings marked in it."""
+        return unmarked(self.case.template.replace("$", text))
 
     def spec(self, check: Check) -> str:
         """The goal file that a check is about, as text."""
         if check.text is not None:
             assert check.spec is None, "a check has a spec or a text"
-            return self.text(check.text)
+            return self.file(check.text)[0]
         return (FOLDER / self.spec_name(check)).read_text("utf-8")
 
     def spec_name(self, check: Check) -> str:
@@ -161,7 +161,7 @@ def outcome_of(verdict: dict[str, Any], id: str) -> str:
 
 @pytest.mark.parametrize(("named", "expected"), expectations("lint"))
 def test_lint(named: Named, expected: Lint, tmp_path: Path) -> None:
-    text, places = unmarked(named.text(expected.text))
+    text, places = named.file(expected.text)
     result = goalspec("lint", put(tmp_path / "case.goal", text), "--format", "json")
     found = json.loads(result.stdout)["diagnostics"]
     assert [place(d) for d in found] == places, result.stdout
@@ -198,7 +198,7 @@ def test_a_contract_has_no_findings(path: Path) -> None:
 @pytest.mark.parametrize(("named", "expected"), expectations("same"))
 def test_same(named: Named, expected: Same) -> None:
     assert len(expected.texts) > 1
-    contracts = {contract(unmarked(named.text(text))[0]): text for text in expected.texts}
+    contracts = {contract(named.file(text)[0]): text for text in expected.texts}
     assert len(contracts) == 1, contracts
 
 
