@@ -12,6 +12,7 @@ from pathlib import Path
 
 from ..grammar import syntax as s
 from ..grammar.diagnostics import Diagnostic, Severity
+from ..grammar.source import Span
 from . import codes
 from .context import Names, Report
 from .expectations import lower_test
@@ -159,14 +160,16 @@ def _place(unit: Unit, name: str, offset: int) -> ir.Place:
 def _lower_goals(unit: Unit, names: Names, report: Report) -> dict[str, ir.Goal]:
     presets = visible_presets(unit, report)
     goals: dict[str, ir.Goal] = {}
+    seen: dict[str, Span] = {}
     if "presets" not in names.lost:
         check_preset_names(unit.presets, presets, report.found)
     check_preset_circles(unit.presets, report.found)
     for node in unit.parsed.file.statements:
         if not isinstance(node, s.Goal):
             continue
-        if node.id.text in goals:
-            report(codes.DUPLICATE, node.id.span, f"the goal `{node.id.text}` is there twice")
+        first = seen.setdefault(node.id.text, node.id.span)
+        if first != node.id.span:
+            report.twice(f"the goal `{node.id.text}`", node.id.span, first)
             continue
         own = lower_parts(node, names, report)
         taken = presets_for(own.presets, presets, report, names.lost)

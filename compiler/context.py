@@ -47,6 +47,11 @@ class Report:
     ) -> None:
         self.found.append(Diagnostic(code, self.source, span, message, hint, labels))
 
+    def twice(self, what: str, span: Span, first: Span, hint: str | None = None) -> None:
+        """Report that *what* is there again at *span*, and show the first."""
+        label = Label(self.source, first, "the first")
+        self(codes.DUPLICATE, span, f"{what} is there twice", hint, (label,))
+
 
 @dataclass
 class Names:

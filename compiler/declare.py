@@ -6,6 +6,7 @@ from ..grammar import syntax as s
 from ..grammar.codes import LITERAL, NESTING
 from ..grammar.diagnostics import nearest
 from ..grammar.literals import FOREIGN_UNITS, SIZE_UNITS, write_duration
+from ..grammar.source import Span
 from . import codes
 from . import typing as t
 from .context import Report
@@ -160,18 +161,17 @@ def _enum(node: s.EnumType, report: Report) -> Type | None:
 
 def _record(node: s.RecordType, report: Report) -> Type | None:
     fields: list[RecordField] = []
-    seen: set[str] = set()
+    seen: dict[str, Span] = {}
     broken = False
     for field in node.fields:
         if "." in field.name.text:
             report(codes.BAD_TYPE, field.name.span, "a field's name has no dot")
             broken = True
         if field.name.text in seen:
-            report(
-                codes.DUPLICATE, field.name.span, f"the field `{field.name.text}` is there twice"
-            )
+            what = f"the field `{field.name.text}`"
+            report.twice(what, field.name.span, seen[field.name.text])
             broken = True
-        seen.add(field.name.text)
+        seen.setdefault(field.name.text, field.name.span)
         type = lower_type(field.type, report)
         if type is None:
             broken = True

@@ -8,8 +8,9 @@ from typing import Any
 
 from ..grammar import syntax as s
 from ..grammar.codes import LITERAL
-from ..grammar.diagnostics import Code, nearest
+from ..grammar.diagnostics import Code, Label, nearest
 from ..grammar.literals import write_time
+from ..grammar.source import Span
 from . import codes
 from . import typing as t
 from .context import Report
@@ -28,11 +29,14 @@ OUTCOMES = {
 
 
 class _Bad(Exception):
-    """Values that the fact cannot have: each with its node, what is wrong, and what to write."""
+    """Values that the fact cannot have: each with its node, what is wrong, and what to write; or
+    the first node of two that clash."""
 
-    def __init__(self, node: Any, message: str, hint: str | None = None) -> None:
+    def __init__(
+        self, node: Any, message: str, hint: str | None = None, first: Any | None = None
+    ) -> None:
         super().__init__(message)
-        self.all: list[tuple[Any, str, str | None]] = [(node, message, hint)]
+        self.all: list[tuple[Any, str, str | None, Any | None]] = [(node, message, hint, first)]
 
 
 def _each(makers: list[Callable[[], Any]]) -> list[Any]:
@@ -94,12 +98,12 @@ def _assignments(
     nodes: list[s.Assignment], facts: dict[str, ir.Fact], report: Report, lost: frozenset[str]
 ) -> tuple[Any, ...]:
     values: list[Any] = []
-    seen: set[str] = set()
+    seen: dict[str, Span] = {}
     for node in nodes:
         name = node.name.text
         if name in seen:
-            report(codes.DUPLICATE, node.span, f"`{name}` is given twice", "keep one")
-        seen.add(name)
+            report.twice(f"`{name}`", node.span, seen[name], "keep one")
+        seen.setdefault(name, node.span)
         fact = facts.get(name)
         if fact is None:
             if "facts" not in lost:
@@ -134,15 +138,15 @@ def _assigned(node: s.Value, fact: ir.Fact, report: Report) -> ir.Known | ir.Unk
     try:
         return ir.Known(fact=fact.name, value=value_of(node, fact.type))
     except _Bad as bad:
-        for place, message, hint in bad.all:
-            report(_code_of(place, message), place.span, message, hint)
+        for place, message, hint, first in bad.all:
+            labels = () if first is None else (Label(report.source, first.span, "the first"),)
+            code = codes.DUPLICATE if labels else _code_of(place)
+            report(code, place.span, message, hint, labels)
         return None
 
 
-def _code_of(node: Any, message: str) -> Code:
-    if isinstance(node, s.BadLiteral):
-        return LITERAL
-    return codes.DUPLICATE if message.endswith("twice") else codes.TEST_VALUE
+def _code_of(node: Any) -> Code:
+    return LITERAL if isinstance(node, s.BadLiteral) else codes.TEST_VALUE
 
 
 def value_of(node: s.Value, type: Type) -> Any:
@@ -170,7 +174,7 @@ def value_of(node: s.Value, type: Type) -> Any:
 
 def _keys(node: s.RecordValue, strings: bool) -> list[str]:
     """The keys of a map's or record's value, each once and of the right kind."""
-    seen: set[str] = set()
+    seen: dict[str, Any] = {}
 
     def key(entry: s.Entry) -> str:
         if isinstance(entry.key, s.BadLiteral):
@@ -182,8 +186,8 @@ def _keys(node: s.RecordValue, strings: bool) -> list[str]:
             raise _Bad(entry.key, f"the keys of a {kind}", f"write `{example}`")
         text = str(entry.key.value) if isinstance(entry.key, s.Literal) else entry.key.text
         if text in seen:
-            raise _Bad(entry.key, f"`{text}` is there twice")
-        seen.add(text)
+            raise _Bad(entry.key, f"`{text}` is there twice", first=seen[text])
+        seen[text] = entry.key
         return text
 
     return _each([partial(key, entry) for entry in node.entries])

@@ -39,6 +39,7 @@ class Parts:
 
     name: str
     source: Source
+    span: Span  # of its name
     objective: str | None = None
     conditions: dict[str, list[tuple[ir.Condition, s.Part]]] = field(
         default_factory=lambda: {"criterion": [], "constraint": [], "stop": []}
@@ -64,7 +65,7 @@ class _PartsLowering:
         self.report = report
         self.names = replace(names, lets=dict(names.lets))
         self.lowering = Lowering(self.names, report)
-        self.parts = Parts(node.id.text, report.source)
+        self.parts = Parts(node.id.text, report.source, node.id.span)
         self.seen: dict[str, Span] = {}
 
     def run(self) -> Parts:
@@ -204,16 +205,16 @@ class _PartsLowering:
     def _settings(
         self, settings: list[s.Setting], keys: dict[str, Reader], block: str
     ) -> Iterator[tuple[str, Any, s.Setting]]:
-        seen: set[str] = set()
+        seen: dict[str, Span] = {}
         for setting in settings:
             key = setting.name.text
             if key not in keys:
                 self._unknown(setting.name, list(keys), f"key of `{block}`")
                 continue
             if key in seen:
-                self.report(codes.DUPLICATE, setting.span, f"`{key}` is there twice", "keep one")
+                self.report.twice(f"`{key}`", setting.span, seen[key], "keep one")
                 continue
-            seen.add(key)
+            seen[key] = setting.span
             try:
                 yield key, keys[key](setting), setting
             except BadSetting as bad:
@@ -232,23 +233,26 @@ class _PartsLowering:
             return
         keep: list[s.Name] = []
         lanes: dict[str, str] = {}
+        seen: dict[str, Span] = {}
         settings = [rule for rule in node.rules if isinstance(rule, s.Setting)]
         found = {key: value for key, value, _ in self._settings(settings, PINS_KEYS, "pins")}
         for rule in node.rules:
             if isinstance(rule, s.Keep):
                 keep += rule.kinds
             elif isinstance(rule, s.Kind):
-                if rule.name.text in lanes:
-                    self.report(codes.DUPLICATE, rule.span, f"`{rule.name.text}` is there twice")
+                name = rule.name.text
+                if name in seen:
+                    self.report.twice(f"`{name}`", rule.span, seen[name])
+                seen.setdefault(name, rule.span)
                 if rule.lane.text not in LANES:
                     self._unknown(rule.lane, list(LANES), "lane")
                     continue
-                lanes[rule.name.text] = rule.lane.text
+                lanes[name] = rule.lane.text
         kinds = [*BUILT_IN_LANES, *lanes]
-        for name in keep:
-            if name.text not in kinds:
-                self._unknown(name, kinds, "kind of pin")
-        kept = tuple(dict.fromkeys(name.text for name in keep if name.text in kinds))
+        for kept_kind in keep:
+            if kept_kind.text not in kinds:
+                self._unknown(kept_kind, kinds, "kind of pin")
+        kept = tuple(dict.fromkeys(kind.text for kind in keep if kind.text in kinds))
         self.parts.pins = ir.Pins(keep=kept, lanes=lanes, max_body=found.get("max_body"))
 
     def _pin(self, node: s.Pin) -> None:

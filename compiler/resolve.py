@@ -291,10 +291,9 @@ class _Declarations:
         self.unit.lets[node.name.text] = value
 
     def _preset(self, node: s.Preset, names: Names) -> None:
-        if node.id.text in self.unit.presets:
-            self.report(
-                codes.DUPLICATE, node.id.span, f"the preset `{node.id.text}` is there twice"
-            )
+        first = self.unit.presets.get(node.id.text)
+        if first is not None:
+            self.report.twice(f"the preset `{node.id.text}`", node.id.span, first.span)
             return
         self.unit.presets[node.id.text] = lower_parts(node, names, self.report)
 
