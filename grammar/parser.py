@@ -16,12 +16,13 @@ from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedTok
 from . import codes, hints
 from .diagnostics import Diagnostic, Label, nearest
 from .expected import expected_words
-from .recovery import EVERYTHING, KEYWORDS, OPERATORS, give_up, innermost_brace, recover
+from .recovery import EVERYTHING, KEYWORDS, OPERATORS, give_up, innermost_brace, recover, unclosed
 from .source import DecodeError, Source, Span, decode, line_end, line_start
 from .syntax import File, Statement
 from .tables import parser
 
 MAX_ERRORS = 100
+_CLOSING = {"(": ")", "[": "]", "{": "}"}
 
 
 @dataclass(frozen=True)
@@ -104,12 +105,13 @@ class _Parse:
             return self._report_character(error.pos_in_stream or 0, interactive)
         assert isinstance(error, UnexpectedToken)
         token = error.token
+        before = interactive.parser_state.value_stack
         if token.type == "$END":
             offset = len(self.text.rstrip())
-            self._add(Span(offset, offset), "the end of the file", interactive)
+            opened = unclosed(interactive, "$END") or innermost_brace(before)
+            self._add(Span(offset, offset), "the end of the file", interactive, opened, None)
             return len(self.text)
         start, end = token.start_pos or 0, token.end_pos or 0
-        before = interactive.parser_state.value_stack
         swallowed = self._swallowed_keyword(before, start)
         if swallowed is not None:
             self._add_swallowed(swallowed)
@@ -118,9 +120,11 @@ class _Parse:
         if unterminated:
             return self._report_character(start, interactive)
         hint = self._meant(token, start)
-        if hint is None and "DECLARED" in interactive.choices() and _is_name(str(token)):
+        opened = unclosed(interactive, token.type)
+        is_fact = "DECLARED" in interactive.choices() and _is_name(str(token))
+        if is_fact and hint is None and opened is None:
             hint = f"a fact is declared with its type: `{token} : bool`; its name has no hyphen"
-        self._add(Span(start, end), _shown(str(token)), interactive, hint)
+        self._add(Span(start, end), _shown(str(token)), interactive, opened, hint)
         return start
 
     def _meant(self, token: Token, start: int) -> str | None:
@@ -164,13 +168,15 @@ class _Parse:
         )
         return start + confusable.length
 
-    def _add(self, span: Span, found: str, interactive: Any, hint: str | None = None) -> None:
+    def _add(
+        self, span: Span, found: str, interactive: Any, opened: Token | None, hint: str | None
+    ) -> None:  # fmt: skip
         message = f"expected {self._expected(interactive)}, found {found}"
         labels: tuple[Label, ...] = ()
-        opened = self._innermost_open(interactive)
-        if opened is not None and (found == "the end of the file" or span.start == span.end):
-            labels = (Label(self.source, opened, "opened here and not closed"),)
-            hint = hint or "close it with `}`"
+        if opened is not None:
+            where = Span(opened.start_pos or 0, opened.end_pos or 0)
+            labels = (Label(self.source, where, "opened here and not closed"),)
+            hint = hint or f"close it with `{_CLOSING[str(opened)]}`"
         self.found.append(Diagnostic(codes.SYNTAX, self.source, span, message, hint, labels))
 
     def _add_swallowed(self, span: Span) -> None:
@@ -202,10 +208,6 @@ class _Parse:
         begins = not self.text[line_start(self.text, span.start) : span.start].strip()
         habit = word in OPERATORS or hints.for_word(word) is not None
         return span if (word in KEYWORDS and begins) or habit else None
-
-    def _innermost_open(self, interactive: Any) -> Span | None:
-        brace = innermost_brace(interactive.parser_state.value_stack)
-        return None if brace is None else Span(brace.start_pos or 0, brace.end_pos or 0)
 
 
 def _is_name(text: str) -> bool:

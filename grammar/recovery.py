@@ -133,23 +133,60 @@ def _statement_starts(text: str, start: int, depth: int) -> Iterator[tuple[int, 
 def _accepts(interactive: Any, terminal: str, height: int | None = None) -> bool:
     """Would the parser, with its stack cut to *height*, take the terminal?"""
     state = interactive.parser_state
-    stack = state.state_stack if height is None else state.state_stack[:height]
-    states = state.parse_conf.states
+    return _after(state.parse_conf, state.state_stack[:height], terminal) is not None
+
+
+def _after(parse_conf: Any, stack: list[Any], terminal: str) -> list[Any] | None:
+    """The stack of states after the terminal; None where it does not fit."""
+    states = parse_conf.states
     if terminal not in states[stack[-1]]:
-        return False
+        return None
     stack = list(stack)
     while True:  # a reduction may still end in a state that refuses the terminal
         action = states[stack[-1]].get(terminal)
         if action is None:
-            return False
+            return None
         _, target = action
         if not hasattr(target, "expansion"):
-            return True
+            return [*stack, target]
         if target.expansion:
             del stack[-len(target.expansion) :]
         stack.append(states[stack[-1]][target.origin.name][1])
-        if terminal == "$END" and stack[-1] == state.parse_conf.end_state:
-            return True
+        if terminal == "$END" and stack[-1] == parse_conf.end_state:
+            return stack
+
+
+_CLOSER = {"LPAREN": "RPAREN", "LBRACKET": "RBRACKET", "LBRACE": "RBRACE"}
+_MOST_OPEN = 100  # of brackets inside one another; beyond it the nesting is the mistake
+
+
+def unclosed(interactive: Any, terminal: str) -> Token | None:
+    """The innermost bracket that is open, if the end, a keyword or a closing bracket would fit once
+    it, and perhaps those around it, were closed."""
+    if terminal.lower() not in KEYWORDS and terminal not in {"$END", *_CLOSER.values()}:
+        return None
+    state = interactive.parser_state
+    opened = _open_brackets(state.value_stack)
+    stack: list[Any] = state.state_stack
+    for bracket in opened[:_MOST_OPEN]:
+        closed = _after(state.parse_conf, stack, _CLOSER[bracket.type])
+        if closed is None:
+            return None
+        stack = closed
+        if _after(state.parse_conf, stack, terminal) is not None:
+            return opened[0]
+    return None
+
+
+def _open_brackets(values: list[Any]) -> list[Token]:
+    """The brackets that are open, the innermost first."""
+    opened: list[Token] = []
+    for value in values:
+        if isinstance(value, Token) and value.type in _CLOSER:
+            opened.append(value)
+        elif isinstance(value, Token) and value.type in _CLOSER.values() and opened:
+            opened.pop()
+    return opened[::-1]
 
 
 def _drop(interactive: Any, lost: set[str]) -> bool:
