@@ -123,7 +123,7 @@ class Compiler:
         )
         return Compilation(document, checked.found)
 
-    def _origin(self, unit: Unit, goals: dict[str, ir.Goal]) -> ir.Origin:
+    def _origin(self, unit: Unit, goals: Mapping[str, ir.Goal]) -> ir.Origin:
         root = self._loader.root
         names = {
             id(part): display_path(part.path, root) if part.path is not None else part.name

@@ -1,0 +1,1 @@
+"""The rules, one a file, named as their codes are."""
