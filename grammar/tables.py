@@ -29,28 +29,38 @@ GRAMMAR_FILE = Path(__file__).with_name("goal.lark")
 @lru_cache(maxsize=1)
 def parser() -> lark.Lark:
     """The LALR(1) parser with the contextual lexer; it yields the file's list of statements."""
+    return _parser(Builder())
+
+
+@lru_cache(maxsize=1)
+def concrete_parser() -> lark.Lark:
+    """The same parser, yielding a tree with every token of the text."""
+    return _parser(None)
+
+
+def _parser(builder: Builder | None) -> lark.Lark:
     grammar = GRAMMAR_FILE.read_text(encoding="utf-8")
     folder = cache_folder()
     if folder is None:
-        return _build(grammar)
+        return _build(grammar, builder)
     path = folder / _cache_name(grammar)
-    kept = _load(path)
+    kept = _load(path, builder)
     if kept is not None:
         return kept
-    built = _build(grammar)
+    built = _build(grammar, builder)
     with contextlib.suppress(OSError):
         _keep(built, path)
     return built
 
 
-def _build(grammar: str) -> lark.Lark:
+def _build(grammar: str, builder: Builder | None) -> lark.Lark:
     return lark.Lark(
         grammar,
         parser="lalr",
         lexer="contextual",
         keep_all_tokens=True,
         maybe_placeholders=True,
-        transformer=Builder(),
+        transformer=builder,
     )
 
 
@@ -70,7 +80,7 @@ def _keep(built: lark.Lark, path: Path) -> None:
         raise
 
 
-def _load(path: Path) -> lark.Lark | None:
+def _load(path: Path, builder: Builder | None) -> lark.Lark | None:
     """The parser from the tables at *path*; None where there are none that are whole and ours."""
     try:
         status = path.stat()
@@ -83,7 +93,7 @@ def _load(path: Path) -> lark.Lark | None:
     kept = pickle.loads(tables)
     # What Lark's own stand-alone parsers call; its public `load` takes no transformer.
     loaded: lark.Lark = lark.Lark._load_from_dict(  # type: ignore[no-untyped-call]
-        kept["data"], kept["memo"], transformer=Builder()
+        kept["data"], kept["memo"], transformer=builder
     )
     return loaded
 
