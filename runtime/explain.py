@@ -12,7 +12,15 @@ from typing import Any
 
 from ..compiler import kernel as k
 from ..compiler import typing as t
-from ..compiler.codegen import Predicate, Site, fact_key, known_key, literal_value, temporal_key
+from ..compiler.codegen import (
+    Predicate,
+    Site,
+    compile_predicate,
+    fact_key,
+    known_key,
+    literal_value,
+    temporal_key,
+)
 from ..compiler.ir import expressions as ir
 from ..compiler.ir.text import write_expression
 from ..compiler.ir.types import (
@@ -121,9 +129,24 @@ class _Explanation:
         value = show(reason.operands[0], _type(node.left, scope))
         read = [f"{write_expression(node.left)} is {value}", *self._reads(node.right, scope, bound)]
         test = f"{node.op} {write_expression(node.right)}"
-        return (
-            f"{', '.join(read)}: {test} {_holds(reason.value)}{self._distance(node, scope, reason)}"
-        )
+        verdict = f"{test} {_holds(reason.value)}{self._distance(node, scope, reason)}"
+        counted = "" if reason.value else self._counted(node.left, reason.operands[0], scope)
+        return f"{', '.join(read)}: {verdict}{counted}"
+
+    def _counted(self, node: ir.Expr, count: Any, scope: t.Scope) -> str:
+        """` (counted …)`: the first of the elements that a count found. What fails has to be named
+        to be mended."""
+        if not isinstance(node, ir.Aggregate) or node.op != "count" or scope.variables or not count:
+            return ""
+        if node.var is None or node.where is None:
+            reads = ", ".join(self._reads(node.over, scope, {}))
+            return f" ({reads})" if reads else ""
+        any_of_them = ir.Quantifier(op="any", var=node.var, over=node.over, body=node.where)
+        because = compile_predicate(any_of_them, dict(scope.facts)).explain(self.facts).because
+        found = dict.fromkeys(dict(reason.bindings).get(node.var, _ABSENT) for reason in because)
+        of = t.element(_type(node.over, scope))
+        shown = [show(element, of) for element in found if element is not _ABSENT]
+        return f" (counted {', '.join(shown)}{_more(count, len(shown))})"
 
     # --- what was read
 
@@ -353,5 +376,8 @@ def _string(value: str) -> str:
 
 def _several(items: list[str], count: int, brackets: str) -> str:
     shown = items[:MAX_SHOWN]
-    more = [f"and {count - len(shown)} more"] if count > len(shown) else []
-    return brackets[0] + ", ".join([*shown, *more]) + brackets[1]
+    return f"{brackets[0]}{', '.join(shown)}{_more(count, len(shown))}{brackets[1]}"
+
+
+def _more(count: int, shown: int) -> str:
+    return f", and {count - shown} more" if count > shown else ""

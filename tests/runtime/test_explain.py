@@ -60,7 +60,16 @@ TABLE = [
     ("slow", {"p95": "3s"}, "slow holds; p95 is 3s: p95 > 2s holds"),
     ("closed != null", {"closed": None}, "closed is null: closed != null does not hold"),
     ("count(r in runs where r.ok) >= 2", {"runs": RUNS[:1]},
-     "count(r in runs where r.ok) is 1: >= 2 does not hold, 1 short"),
+     "count(r in runs where r.ok) is 1: >= 2 does not hold, 1 short "
+     '(counted {name: "a", ok: true, took: 1s})'),
+    ("count(r in runs where not r.ok) == 0", {"runs": RUNS},
+     "count(r in runs where not r.ok) is 2: == 0 does not hold "
+     '(counted {name: "b", ok: false, took: 2s}, {name: "c", ok: false, took: 3s})'),
+    ("count(r in runs where r.ok) == 1", {"runs": []},
+     "count(r in runs where r.ok) is 0: == 1 does not hold"),
+    ("count(files) == 0", {"files": ["b.md", "a.md"]},
+     'count(files) is 2: == 0 does not hold (files is ["a.md", "b.md"])'),
+    ("count(files) == 2", {"files": ["b.md", "a.md"]}, "count(files) is 2: == 2 holds"),
     ('jobs["x"] > 1', {"jobs": {"y": 2}},
      'jobs is {"y": 2}: jobs["x"] > 1 is unknown (the map has no key "x")'),
     ("suite.failed / suite.failed >= 1", {"suite.failed": 0},
@@ -102,6 +111,13 @@ def test_hostile_values_are_written_out() -> None:
     )
     assert "\x1b" not in said
     assert "\u202e" not in said
+
+
+def test_of_many_that_count_a_few_are_named() -> None:
+    runs = [{"name": f"r{n}", "ok": False, "took": "1s"} for n in range(9)]
+    said = explained("count(r in runs where not r.ok) <= 3", {"runs": runs})
+    assert said.count("name:") == 3
+    assert said.endswith(", and 6 more)")
 
 
 def test_long_values_and_many_elements_are_cut() -> None:
