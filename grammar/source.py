@@ -93,5 +93,6 @@ def decode(data: bytes) -> str:
     nul = data.find(b"\0")
     if nul >= 0:
         before = data[:nul].decode("utf-8").removeprefix("\ufeff")
-        raise DecodeError("the file holds a NUL byte", nul, before)
+        alike = ", as UTF-16 does" if nul < 2 else ""
+        raise DecodeError(f"the file holds a NUL byte{alike}", nul, before)
     return text.removeprefix("\ufeff")
