@@ -14,9 +14,8 @@ from typing import Any, NamedTuple
 
 import pytest
 from _pytest.mark import ParameterSet
-from click.testing import CliRunner, Result
 from goalspec import compile_text
-from goalspec.cli import group
+from goalspec.tests.cases.commands import goalspec, put
 from goalspec.tests.marks import unmarked
 from pydantic import BaseModel, ConfigDict
 
@@ -106,10 +105,6 @@ def expectations(kind: str) -> list[ParameterSet]:
     ]
 
 
-def goalspec(*arguments: str | Path) -> Result:
-    return CliRunner().invoke(group, [str(a) for a in arguments], catch_exceptions=False)
-
-
 # --- check
 
 
@@ -131,11 +126,6 @@ def test_check(named: Named, expected: Check, tmp_path: Path) -> None:
     explanations = "\n".join(text for v in verdicts for text in v["explanations"].values())
     for words in expected.says:
         assert words in f"{explanations}\n{result.stderr}"
-
-
-def put(path: Path, text: str) -> Path:
-    path.write_bytes(text.encode())
-    return path
 
 
 def shown(verdict: dict[str, Any], wanted: dict[str, str]) -> dict[str, str]:
