@@ -463,13 +463,14 @@ def quantifier(
     unknown: Unknown | None = None
     count = passed = hits = 0
     for element in ordered(domain):
-        count += 1
         if _passes_by(quick, element, deciding):
+            count += 1
             passed += 1
             continue
         admitted = Truth(True, ()) if where is None else where(element)
         if admitted.value is False:
             continue
+        count += 1
         passed += admitted.value is True
         result = body(element)
         if result.value is not deciding and result.value.__class__ is not Unknown:

@@ -201,8 +201,10 @@ class _Explanation:
     def _quantifier(self, node: ir.Quantifier, scope: t.Scope, reason: Reason) -> str:
         if isinstance(reason.operands[0], Unknown):
             return ", ".join(self._reads(node.over, scope, {}))
-        _, count, hits = reason.operands
+        domain, count, hits = reason.operands
         over = write_expression(node.over)
+        if count == 0 and node.where is not None and domain:
+            return f"{over} has none where {write_expression(node.where)}"
         if count == 0:
             return f"{over} is empty"
         matching = f" where {write_expression(node.where)}" if node.where is not None else ""

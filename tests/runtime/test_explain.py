@@ -56,6 +56,13 @@ TABLE = [
      'f like "docs/**" holds'),
     ("all r in runs: r.ok", {"runs": []}, "runs is empty"),
     ("each r in runs: r.ok", {"runs": []}, "runs is empty"),
+    ("each r in runs where r.took >= 2s: r.ok", {"runs": RUNS},
+     '2 of 2 in runs where r.took >= 2s fail r.ok; for r = {name: "b", ok: false, took: 2s}: '
+     'r.ok is false; for r = {name: "c", ok: false, took: 3s}: r.ok is false'),
+    ("each r in runs where r.took > 3s: r.ok", {"runs": RUNS}, "runs has none where r.took > 3s"),
+    ("all r in runs where r.took > 3s: r.ok", {"runs": RUNS}, "runs has none where r.took > 3s"),
+    ("all r in runs where r.took < 2s: r.ok", {"runs": RUNS},
+     "all of 1 in runs where r.took < 2s: r.ok"),
     ("any r in runs: r.took > 5s", {"runs": RUNS}, "none of 3 in runs: r.took > 5s"),
     ("slow", {"p95": "3s"}, "slow holds; p95 is 3s: p95 > 2s holds"),
     ("closed != null", {"closed": None}, "closed is null: closed != null does not hold"),
