@@ -11,13 +11,17 @@ series of them. What is named here is imported when it is first used.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from .exports import exporting
 
 if TYPE_CHECKING:
     from .compiler import Compilation, Compiler, SpecError, compile, compile_text, ir, load
     from .compiler.ir import Document, Goal, read_document, write_document
     from .grammar import Code, Diagnostic, Label, Position, Severity, Span
     from .runtime import BadFacts, Monitor, RefusedObservation, Result, Verdict, check
+
+__version__ = "0.1.0"
 
 _HOMES = {
     "check": "runtime",
@@ -31,6 +35,7 @@ _HOMES = {
     "Goal": "compiler.ir",
     "read_document": "compiler.ir",
     "write_document": "compiler.ir",
+    "ir": "compiler.ir",
     "Code": "grammar",
     "Label": "grammar",
     "Position": "grammar",
@@ -71,23 +76,7 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
-    home = _HOMES.get(name)
-    if name == "__version__":
-        from importlib.metadata import version
-
-        return version("goalspec")
-    if name == "ir":
-        from .compiler import ir
-
-        return ir
-    if home is None:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from importlib import import_module
-
-    value = getattr(import_module(f".{home}", __name__), name)
-    globals()[name] = value
-    return value
+__getattr__ = exporting(__name__, _HOMES)
 
 
 def __dir__() -> list[str]:

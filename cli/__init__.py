@@ -56,12 +56,9 @@ class _Lazy(click.Group):
 
 def _print_version(ctx: click.Context, _: click.Parameter, value: bool) -> None:
     if value and not ctx.resilient_parsing:
-        from importlib.metadata import PackageNotFoundError, version
+        from .. import __version__
 
-        try:
-            click.echo(f"goalspec {version('goalspec')}")
-        except PackageNotFoundError:
-            click.echo("goalspec (not installed)")
+        click.echo(f"goalspec {__version__}")
         ctx.exit()
 
 

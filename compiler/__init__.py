@@ -1,5 +1,12 @@
 """Syntax tree to checked IR: names and types, presets, and the code of predicates."""
 
-from .compilation import Compilation, Compiler, SpecError, compile, compile_text, load
+from typing import TYPE_CHECKING
+
+from ..exports import exporting
+
+if TYPE_CHECKING:
+    from .compilation import Compilation, Compiler, SpecError, compile, compile_text, load
 
 __all__ = ["Compilation", "Compiler", "SpecError", "compile", "compile_text", "load"]
+
+__getattr__ = exporting(__name__, dict.fromkeys(__all__, "compilation"))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ..grammar import syntax as s
 from ..grammar.codes import LITERAL, NESTING
 from ..grammar.diagnostics import nearest
@@ -134,7 +136,7 @@ def _scalar(node: s.ScalarType, report: Report) -> Type | None:
             f"a list's cap stands before `of`: `list max 3 of {name}`",
         )
         return None
-    return t.SCALARS[name].model_copy(update={"unit": unit, "max": cap})
+    return replace(t.SCALARS[name], unit=unit, max=cap)
 
 
 def _cap(node: s.Expr | None, most: int | None, report: Report) -> int | None:

@@ -304,9 +304,7 @@ def _is_constant(node: s.Expr) -> bool:
 
 def _compare(known: Declared, other: Declared, report: Report) -> None:
     """One fact from two places must be declared the same; descriptions may differ."""
-    same = known.fact.model_copy(update={"description": None}) == other.fact.model_copy(
-        update={"description": None}
-    )
+    same = replace(known.fact, description=None) == replace(other.fact, description=None)
     if not same:
         label = Label(known.source, known.span, "declared here first")
         Report(other.source, report.found)(

@@ -14,12 +14,12 @@ from typing import Final
 from typing import Literal as Choice
 
 from .ir import expressions as ir
+from .ir.node import Node
 from .ir.types import (
     EnumType,
     ListType,
     MapType,
     MoneyType,
-    Node,
     OptionalType,
     RecordType,
     ScalarType,

@@ -7,10 +7,10 @@ One run of the tool `goalspec`, whose rules are the codes that occur. A fix says
 from __future__ import annotations
 
 from collections.abc import Sequence
-from importlib.metadata import PackageNotFoundError, version
 from textwrap import indent
 from typing import Any
 
+from ... import __version__
 from ...grammar.diagnostics import Code, Diagnostic, Fix
 from ...grammar.source import Source, Span
 from ..terminal import json_text
@@ -30,7 +30,7 @@ def render(diagnostics: Sequence[Diagnostic], files: int, *, color: bool) -> str
     found = sorted(diagnostics, key=lambda diagnostic: diagnostic.sort_key)
     codes = sorted({diagnostic.code for diagnostic in found}, key=lambda code: code.id)
     ranks = {code: rank for rank, code in enumerate(codes)}
-    driver = {"name": "goalspec", "version": _version(), "rules": [_rule(code) for code in codes]}
+    driver = {"name": "goalspec", "version": __version__, "rules": [_rule(code) for code in codes]}
     run = {
         "tool": {"driver": driver},
         "columnKind": "unicodeCodePoints",
@@ -41,13 +41,6 @@ def render(diagnostics: Sequence[Diagnostic], files: int, *, color: bool) -> str
         ],
     }
     return json_text({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]})
-
-
-def _version() -> str:
-    try:
-        return version("goalspec")
-    except PackageNotFoundError:
-        return "0"
 
 
 def _rule(code: Code) -> _Object:

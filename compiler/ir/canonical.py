@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping
+from dataclasses import fields, replace
+from functools import cache
 from typing import Any
 
-import rfc8785
-
 from .document import Document, Goal
+from .node import Node
 
 _CONTRACT = (
     "edition", "objective", "criteria", "constraints", "stops", "facts", "budget",
@@ -24,11 +25,25 @@ _CONTRACT = (
 
 def plain(node: Any) -> Any:
     """An IR node as JSON values; what is absent is left out."""
-    return node.model_dump(mode="json", exclude_none=True)
+    if isinstance(node, Node):
+        values = ((name, getattr(node, name)) for name in _names(type(node)))
+        return {name: plain(value) for name, value in values if value is not None}
+    if isinstance(node, tuple | list):
+        return [plain(item) for item in node]
+    if isinstance(node, dict):
+        return {key: plain(value) for key, value in node.items()}
+    return node
+
+
+@cache
+def _names(kind: Any) -> tuple[str, ...]:
+    return tuple(field.name for field in fields(kind))
 
 
 def canonical(value: Any) -> bytes:
     """The one RFC 8785 spelling of JSON values."""
+    import rfc8785
+
     return rfc8785.dumps(value)
 
 
@@ -66,7 +81,7 @@ def _meaning(value: Any) -> Any:
 
 def seal(goal: Goal) -> Goal:
     """*goal* with its contract's hash."""
-    return goal.model_copy(update={"contract": contract_hash(plain(goal))})
+    return replace(goal, contract=contract_hash(plain(goal)))
 
 
 def write_document(document: Document) -> str:
@@ -83,7 +98,9 @@ def read_document(text: str | bytes) -> Document:
 
     Raises pydantic's ValidationError where the shape is wrong, ContractError where a hash is.
     """
-    document = Document.model_validate_json(text)
+    from .schema import document_adapter
+
+    document = document_adapter().validate_json(text)
     wrong = [goal.id for goal in document.goals if contract_hash(plain(goal)) != goal.contract]
     if wrong:
         raise ContractError(f"the contract's hash does not fit: {_list(wrong)}")

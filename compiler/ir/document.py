@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import field
 from typing import Annotated, TypeAlias
 from typing import Literal as Choice
 
-from pydantic import Field, JsonValue
-
 from .expressions import Expr, Literal
-from .types import Node, Type
+from .node import ByKind, Json, Node, node
+from .types import Type
 
 IR_VERSION = 1
 
 Mode: TypeAlias = Choice["gating", "awaited", "advisory"]
 
 
+@node
 class Range(Node):
     """A closed range, either end open."""
 
@@ -22,6 +23,7 @@ class Range(Node):
     high: Literal | None = None
 
 
+@node
 class FactSource(Node):
     """Where a fact comes from; facts of one name, argument, directory and timeout share one run."""
 
@@ -32,6 +34,7 @@ class FactSource(Node):
     selector: str | None = None
 
 
+@node
 class Fact(Node):
     name: str
     type: Type
@@ -41,6 +44,7 @@ class Fact(Node):
     source: FactSource | None = None
 
 
+@node
 class Condition(Node):
     """What criteria, constraints and stops share. Without *check* a judge decides."""
 
@@ -51,18 +55,22 @@ class Condition(Node):
     check: Expr | None = None
 
 
+@node
 class Criterion(Condition):
     mode: Mode = "gating"
 
 
+@node
 class Constraint(Condition):
     mode: Choice["gating", "advisory"] = "gating"
 
 
+@node
 class Stop(Condition):
     pass
 
 
+@node
 class Budget(Node):
     """Limits; what is not limited is left out. *cost* is money, *runtime* a duration."""
 
@@ -74,24 +82,28 @@ class Budget(Node):
     runtime: str | None = None
 
 
+@node
 class Pins(Node):
     """Which kinds are pinned by default, each kind's lane, and the longest body in characters."""
 
     keep: tuple[str, ...] = ()
-    lanes: dict[str, str] = Field(default_factory=dict)
+    lanes: dict[str, str] = field(default_factory=dict)
     max_body: int | None = None
 
 
+@node
 class Pin(Node):
     pin: str
     content: str
 
 
+@node
 class Quorum(Node):
     needed: int
     of: int
 
 
+@node
 class Judge(Node):
     model: str | None = None
     provider: str | None = None
@@ -101,11 +113,13 @@ class Judge(Node):
     feedback: str | None = None
 
 
+@node
 class Protect(Node):
     globs: tuple[str, ...]
     allow_new: tuple[str, ...] = ()
 
 
+@node
 class Goal(Node):
     """One goal with its presets merged. *facts* are those it reads; *contract* is the hash of
     `contract_of` and is checked when a document is read."""
@@ -129,23 +143,26 @@ class Goal(Node):
 # --- tests
 
 
+@node
 class Known(Node):
     """A fact's value as JSON that enters at the border like a host's."""
 
     kind: Choice["known"] = "known"
     fact: str
-    value: JsonValue = None
+    value: Json = None
 
 
+@node
 class Unknown(Node):
     kind: Choice["unknown"] = "unknown"
     fact: str
     reason: Choice["missing", "stale", "null", "skipped", "error", "invalid"]
 
 
-Assignment: TypeAlias = Annotated[Known | Unknown, Field(discriminator="kind")]
+Assignment: TypeAlias = Annotated[Known | Unknown, ByKind()]
 
 
+@node
 class Observe(Node):
     kind: Choice["observe"] = "observe"
     at: str | None = None
@@ -153,25 +170,29 @@ class Observe(Node):
     facts: tuple[Assignment, ...]
 
 
+@node
 class Baseline(Node):
     kind: Choice["baseline"] = "baseline"
     facts: tuple[Assignment, ...]
 
 
+@node
 class Expect(Node):
     kind: Choice["expect"] = "expect"
     id: str
     outcome: Choice["met", "unmet", "unknown", "waived", "judged", "violated", "held", "stopped"]
 
 
+@node
 class ExpectDone(Node):
     kind: Choice["expect_done"] = "expect_done"
     done: bool
 
 
-Step: TypeAlias = Annotated[Observe | Baseline | Expect | ExpectDone, Field(discriminator="kind")]
+Step: TypeAlias = Annotated[Observe | Baseline | Expect | ExpectDone, ByKind()]
 
 
+@node
 class Test(Node):
     name: str
     goal: str
@@ -181,6 +202,7 @@ class Test(Node):
 # --- where things stand
 
 
+@node
 class SourceFile(Node):
     """A file that took part, its path relative to the project's root, and its bytes' digest."""
 
@@ -188,6 +210,7 @@ class SourceFile(Node):
     sha256: str
 
 
+@node
 class Place(Node):
     """A 1-based line and column in one of the files."""
 
@@ -196,14 +219,16 @@ class Place(Node):
     column: int
 
 
+@node
 class Origin(Node):
     """Outside the contract: the files, and the places of goals (`GOAL`) and of the criteria,
     constraints and stops that stand in the file itself (`GOAL/ID`)."""
 
     files: tuple[SourceFile, ...] = ()
-    places: dict[str, Place] = Field(default_factory=dict)
+    places: dict[str, Place] = field(default_factory=dict)
 
 
+@node
 class Document(Node):
     """A compiled file: every fact that it declares or uses, its goals, its tests, and where they
     stand. Only what is in a goal's contract is hashed."""

@@ -10,17 +10,18 @@ from __future__ import annotations
 from typing import Annotated, TypeAlias
 from typing import Literal as Choice
 
-from pydantic import Field
+from .node import ByKind, Node, node
+from .types import ScalarKind
 
-from .types import Node, ScalarKind
 
-
+@node
 class Literal(Node):
     kind: Choice["literal"] = "literal"
     type: ScalarKind | Choice["money", "enum", "null"]
     value: bool | int | str | None = None
 
 
+@node
 class ListOf(Node):
     """`["a", "b"]`."""
 
@@ -28,6 +29,7 @@ class ListOf(Node):
     items: tuple[Expr, ...]
 
 
+@node
 class FactRead(Node):
     """A fact, now or in another view; *within* (a duration) belongs to `fresh`."""
 
@@ -37,6 +39,7 @@ class FactRead(Node):
     within: str | None = None
 
 
+@node
 class Variable(Node):
     """The element that a quantifier or a comprehension bound."""
 
@@ -44,12 +47,14 @@ class Variable(Node):
     name: str
 
 
+@node
 class FieldRead(Node):
     kind: Choice["field"] = "field"
     of: Expr
     name: str
 
 
+@node
 class Index(Node):
     """A map's value, unknown where the key is absent."""
 
@@ -58,21 +63,25 @@ class Index(Node):
     key: Expr
 
 
+@node
 class And(Node):
     kind: Choice["and"] = "and"
     items: tuple[Expr, ...]
 
 
+@node
 class Or(Node):
     kind: Choice["or"] = "or"
     items: tuple[Expr, ...]
 
 
+@node
 class Not(Node):
     kind: Choice["not"] = "not"
     of: Expr
 
 
+@node
 class Compare(Node):
     kind: Choice["compare"] = "compare"
     op: Choice["==", "!=", "<", "<=", ">", ">="]
@@ -80,6 +89,7 @@ class Compare(Node):
     right: Expr
 
 
+@node
 class Between(Node):
     """Membership in a closed range, either end open."""
 
@@ -89,6 +99,7 @@ class Between(Node):
     high: Literal | None = None
 
 
+@node
 class Member(Node):
     """Membership in a list, a set, or the keys of a map."""
 
@@ -97,6 +108,7 @@ class Member(Node):
     of: Expr
 
 
+@node
 class Like(Node):
     """Any of the globs."""
 
@@ -105,6 +117,7 @@ class Like(Node):
     patterns: tuple[str, ...]
 
 
+@node
 class Matches(Node):
     """Any of the regular expressions, searched."""
 
@@ -113,6 +126,7 @@ class Matches(Node):
     patterns: tuple[str, ...]
 
 
+@node
 class Contains(Node):
     """Substring."""
 
@@ -121,11 +135,13 @@ class Contains(Node):
     text: Expr
 
 
+@node
 class Step(Node):
     op: Choice["+", "-", "*", "/"]
     value: Expr
 
 
+@node
 class Arithmetic(Node):
     """*first*, then each step applied to what is before it: a flat chain, since a sum may have a
     thousand terms. One chain has `+ -` or `* /`, never both."""
@@ -135,11 +151,13 @@ class Arithmetic(Node):
     rest: tuple[Step, ...]
 
 
+@node
 class Negate(Node):
     kind: Choice["negate"] = "negate"
     of: Expr
 
 
+@node
 class Default(Node):
     """`x ?? v`: *of*, or *fallback* where it is unknown or null."""
 
@@ -148,6 +166,7 @@ class Default(Node):
     fallback: Expr
 
 
+@node
 class Known(Node):
     """Is the fact supplied (null is)?"""
 
@@ -155,6 +174,7 @@ class Known(Node):
     name: str
 
 
+@node
 class Quantifier(Node):
     kind: Choice["quantifier"] = "quantifier"
     op: Choice["any", "all", "none", "each"]
@@ -164,6 +184,7 @@ class Quantifier(Node):
     body: Expr
 
 
+@node
 class Aggregate(Node):
     """*value* for each *var* in *over* where *where*; a plain collection has neither *var* nor
     *value*. *rank* (a percent) belongs to `percentile`."""
@@ -179,12 +200,14 @@ class Aggregate(Node):
     rank: str | None = None
 
 
+@node
 class Call(Node):
     kind: Choice["call"] = "call"
     function: Choice["abs", "len", "lower", "age", "past", "percent", "number"]
     argument: Expr
 
 
+@node
 class Runs(Node):
     """`P for N runs [of clock] [on one revision]`."""
 
@@ -195,6 +218,7 @@ class Runs(Node):
     one_revision: bool = False
 
 
+@node
 class Held(Node):
     """`P for D [every D]`; durations."""
 
@@ -204,12 +228,14 @@ class Held(Node):
     every: str | None = None
 
 
+@node
 class History(Node):
     kind: Choice["history"] = "history"
     op: Choice["always", "ever"]
     of: Expr
 
 
+@node
 class Named(Node):
     """What a `let` named; the name is for explanations and means nothing."""
 
@@ -245,15 +271,8 @@ Expr: TypeAlias = Annotated[
     | Held
     | History
     | Named,
-    Field(discriminator="kind"),
+    ByKind(),
 ]
-
-_COMPOUND = (
-    ListOf, FieldRead, Index, And, Or, Not, Compare, Between, Member, Like, Matches, Contains,
-    Step, Arithmetic, Negate, Default, Quantifier, Aggregate, Call, Runs, Held, History, Named,
-)  # fmt: skip
-for _model in _COMPOUND:
-    _model.model_rebuild()
 
 
 def children(expr: Expr) -> tuple[Expr, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, Field
+from .node import ByKind, Node, node
 
 ScalarKind: TypeAlias = Literal[
     "bool", "int", "number", "string", "percent", "duration", "size", "time", "date", "version",
@@ -12,12 +12,7 @@ ScalarKind: TypeAlias = Literal[
 ]  # fmt: skip
 
 
-class Node(BaseModel):
-    """What every part of the IR is: frozen, closed, and strict about its JSON."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
-
-
+@node
 class ScalarType(Node):
     """A scalar. *unit* says how a bare JSON number is read (`duration as ms`); *max* caps a
     string's code points."""
@@ -27,11 +22,13 @@ class ScalarType(Node):
     max: int | None = None
 
 
+@node
 class MoneyType(Node):
     kind: Literal["money"] = "money"
     currency: str
 
 
+@node
 class EnumType(Node):
     """One of the members; *ordered* ones compare in the order they are written."""
 
@@ -40,6 +37,7 @@ class EnumType(Node):
     ordered: bool = False
 
 
+@node
 class ListType(Node):
     """At most *max* elements (3,000 where it is not said); *by* names the record field that sorts
     it when it enters."""
@@ -50,12 +48,14 @@ class ListType(Node):
     by: str | None = None
 
 
+@node
 class SetType(Node):
     kind: Literal["set"] = "set"
     of: Type
     max: int | None = None
 
 
+@node
 class MapType(Node):
     """String keys to values of one type."""
 
@@ -64,16 +64,19 @@ class MapType(Node):
     max: int | None = None
 
 
+@node
 class RecordField(Node):
     name: str
     type: Type
 
 
+@node
 class RecordType(Node):
     kind: Literal["record"] = "record"
     fields: tuple[RecordField, ...]
 
 
+@node
 class OptionalType(Node):
     """`T?`: null is a known value, the thing is known to be absent."""
 
@@ -83,8 +86,5 @@ class OptionalType(Node):
 
 Type: TypeAlias = Annotated[
     ScalarType | MoneyType | EnumType | ListType | SetType | MapType | RecordType | OptionalType,
-    Field(discriminator="kind"),
+    ByKind(),
 ]
-
-for _model in (ListType, SetType, MapType, RecordField, RecordType, OptionalType):
-    _model.model_rebuild()

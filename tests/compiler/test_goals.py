@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict, replace
+
 import pytest
 from goalspec.compiler import compile_text
 from goalspec.compiler.ir import Goal
@@ -49,7 +51,7 @@ def test_a_goal_says_all_that_it_may() -> None:
     assert None not in (nice.when, nice.given, nice.check)
     assert whole.criteria[3].check is None
     assert whole.budget is not None
-    assert whole.budget.model_dump() == {
+    assert asdict(whole.budget) == {
         "cost": "5 USD", "tokens": 200_000, "turns": 25, "attempts": 3, "tool_calls": 9,
         "runtime": "4h",
     }  # fmt: skip
@@ -140,7 +142,7 @@ def test_facts_of_one_block_share_its_source() -> None:
     by_name = {fact.name: fact for fact in facts}
     run = FactSource(name="run", argument="make check", directory="sub/dir", timeout="10m")
     assert by_name["check.code"].source == run
-    assert by_name["check.count"].source == run.model_copy(update={"selector": "/count"})
+    assert by_name["check.count"].source == replace(run, selector="/count")
     assert {name: fact.lasting for name, fact in by_name.items()} == {
         "check.code": True, "check.count": True, "pr.open": True, "go.ahead": True,
         "user.name": True, "own.file": False,

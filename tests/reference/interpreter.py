@@ -598,7 +598,7 @@ class Interpreter:
             case Literal(type="null"):
                 return NULL
             case Literal(type=scalar):
-                return ScalarType.model_validate({"kind": scalar})
+                return ScalarType(kind=scalar)
             case ListOf(items=items):
                 return ListType(of=widest([self.type_of(item, scope) for item in items]))
             case FactRead(name=name):

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from itertools import permutations
 from pathlib import Path
 
@@ -255,7 +256,7 @@ def test_two_captains_merge_in_order(pair: tuple[str, str]) -> None:
         ids = [p.id for goal in (first, second) for p in getattr(goal, kind)]
         expected = list(dict.fromkeys(["own", *ids] if kind == "criteria" else ids))
         assert [part.id for part in getattr(both, kind)] == expected
-    assert both.budget == first.budget.model_copy(update={"turns": 7})
+    assert both.budget == replace(first.budget, turns=7)
     assert (both.pins, both.judge) == (first.pins, first.judge)
     assert both.protect == (*first.protect, *second.protect)
 
