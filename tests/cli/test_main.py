@@ -103,15 +103,6 @@ def test_version() -> None:
     assert (result.exit_code, result.stdout) == (0, f"goalspec {metadata.version('goalspec')}\n")
 
 
-def test_version_where_nothing_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:
-    def absent(name: str) -> str:
-        raise metadata.PackageNotFoundError(name)
-
-    monkeypatch.setattr(metadata, "version", absent)
-    result = run("--version")
-    assert (result.exit_code, result.stdout) == (0, "goalspec (not installed)\n")
-
-
 def test_as_a_module() -> None:
     done = process("--version")
     assert (done.returncode, done.stdout, done.stderr) == (0, run("--version").stdout, "")
