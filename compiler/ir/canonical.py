@@ -26,7 +26,8 @@ _CONTRACT = (
 def plain(node: Any) -> Any:
     """An IR node as JSON values; what is absent is left out."""
     if isinstance(node, Node):
-        values = ((name, getattr(node, name)) for name in _names(type(node)))
+        kind: Any = type(node)
+        values = ((name, getattr(node, name)) for name in _names(kind))
         return {name: plain(value) for name, value in values if value is not None}
     if isinstance(node, tuple | list):
         return [plain(item) for item in node]
