@@ -160,10 +160,10 @@ class _Explanation:
                 yield f"{name} is {state}"
             case ir.Variable():
                 return  # the line begins with what variables stand for
-            case ir.FieldRead() | ir.Index() if _root(node) in bound:
-                value = self._element(node, scope, bound)
-                if value is not _ABSENT:
-                    yield f"{write_expression(node)} is {show(value, _type(node, scope))}"
+            case ir.FieldRead() | ir.Index() if (
+                value := self._element(node, scope, bound)
+            ) is not _ABSENT:
+                yield f"{write_expression(node)} is {show(value, _type(node, scope))}"
             case ir.Aggregate():
                 yield from self._reads(node.over, scope, bound)
             case ir.Call(function="age" | "past", argument=argument):
@@ -186,14 +186,19 @@ class _Explanation:
         match node:
             case ir.Variable(name=name):
                 return bound.get(name, _ABSENT)
+            case ir.Literal(value=str(text)):
+                return text
+            case ir.FactRead():
+                value = k.read(self.facts, fact_key(node))
+                return _ABSENT if isinstance(value, Unknown) else value
             case ir.FieldRead(of=of, name=name):
                 record, type = self._element(of, scope, bound), t.base(_type(of, scope))
                 if not isinstance(record, tuple) or not isinstance(type, RecordType):
                     return _ABSENT
                 return record[[f.name for f in type.fields].index(name)]
-            case ir.Index(of=of, key=ir.Literal(value=str(key))):
-                mapping = self._element(of, scope, bound)
-                return mapping.get(key, _ABSENT) if isinstance(mapping, k.Map) else _ABSENT
+            case ir.Index(of=of, key=key):
+                mapping, name = self._element(of, scope, bound), self._element(key, scope, bound)
+                return mapping.get(name, _ABSENT) if isinstance(mapping, k.Map) else _ABSENT
         return _ABSENT
 
     # --- forms
@@ -289,12 +294,6 @@ class _Explanation:
 
 
 _ABSENT = object()
-
-
-def _root(node: ir.Expr) -> str | None:
-    while isinstance(node, ir.FieldRead | ir.Index):
-        node = node.of
-    return node.name if isinstance(node, ir.Variable) else None
 
 
 def _type(node: ir.Expr, scope: t.Scope) -> t.AnyType:

@@ -79,6 +79,11 @@ TABLE = [
     ("count(files) == 2", {"files": ["b.md", "a.md"]}, "count(files) is 2: == 2 holds"),
     ('jobs["x"] > 1', {"jobs": {"y": 2}},
      'jobs is {"y": 2}: jobs["x"] > 1 is unknown (the map has no key "x")'),
+    ('jobs["x"] > 1', {"jobs": {"x": 1, "y": 2}},
+     'jobs["x"] is 1: jobs["x"] > 1 does not hold, it is equal'),
+    ("all f in files: jobs[f] > 1", {"files": ["x"], "jobs": {"x": 1, "y": 2}},
+     '1 of 1 in files fail jobs[f] > 1; for f = "x": jobs[f] is 1: '
+     "jobs[f] > 1 does not hold, it is equal"),
     ("suite.failed / suite.failed >= 1", {"suite.failed": 0},
      "suite.failed is 0: suite.failed / suite.failed >= 1 is unknown (division by zero)"),
 ]  # fmt: skip
