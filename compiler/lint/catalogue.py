@@ -8,11 +8,17 @@ from . import suppression
 from .rule import Rule
 from .rules.bool_comparison import BoolComparison
 from .rules.mixed_and_or import MixedAndOr
+from .rules.no_current_fact import NoCurrentFact
+from .rules.nothing_decides import NothingDecides
+from .rules.one_run_streak import OneRunStreak
 from .rules.vacuous_criterion import VacuousCriterion
 
 RULES: tuple[Rule, ...] = (
+    NothingDecides(),
     BoolComparison(),
     VacuousCriterion(),
+    OneRunStreak(),
+    NoCurrentFact(),
     MixedAndOr(),
 )
 
