@@ -7,7 +7,9 @@ from .. import codes
 from . import suppression
 from .rule import Rule
 from .rules.bool_comparison import BoolComparison
+from .rules.double_negation import DoubleNegation
 from .rules.mixed_and_or import MixedAndOr
+from .rules.negated_comparison import NegatedComparison
 from .rules.no_current_fact import NoCurrentFact
 from .rules.nothing_decides import NothingDecides
 from .rules.one_run_streak import OneRunStreak
@@ -20,6 +22,8 @@ RULES: tuple[Rule, ...] = (
     OneRunStreak(),
     NoCurrentFact(),
     MixedAndOr(),
+    NegatedComparison(),
+    DoubleNegation(),
 )
 
 CODES: tuple[Code, ...] = tuple(

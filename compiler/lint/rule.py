@@ -14,6 +14,7 @@ from ..context import Lowered
 from ..ir import document as ir
 
 _Node = TypeVar("_Node")
+_LONGEST = 60  # of a text in a message
 
 
 class Place:
@@ -30,6 +31,11 @@ class Place:
     def written(self, node: Any) -> str:
         """*node* as it stands in the file."""
         return self.source.text[node.span.start : node.span.end]
+
+    def briefly(self, node: Any) -> str:
+        """*node* on one line, cut where it is long: for messages."""
+        text = " ".join(self.written(node).split())
+        return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
 
     def meaning(self, node: s.Expr) -> Lowered | None:
         """The IR and the type of an expression; None for one that was not checked."""
