@@ -333,6 +333,17 @@ def write_duration(value: int) -> str:
     return "0s"
 
 
+def spell_duration(value: int) -> str:
+    """A duration for readers, who do not say `1447m` but `1d7m`."""
+    if abs(value) < DURATION_UNITS["h"]:
+        return write_duration(value)
+    said, rest = "-" if value < 0 else "", abs(value)
+    for unit in ("d", "h", "m"):
+        count, rest = divmod(rest, DURATION_UNITS[unit])
+        said += f"{count}{unit}" if count else ""
+    return said + (write_duration(rest) if rest else "")
+
+
 def write_size(value: int) -> str:
     """The shortest whole number and its unit: `64KB`, `10MiB`."""
     if value == 0:

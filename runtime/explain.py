@@ -6,6 +6,7 @@ read, e.g. `coverage.line is 83.2%, at start it was 84.1%: 0.9 points lower, 0.5
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from typing import Any
@@ -34,8 +35,8 @@ from ..compiler.ir.types import (
 )
 from ..compiler.kernel import Facts, Reason, Unknown
 from ..grammar.literals import (
+    spell_duration,
     write_date,
-    write_duration,
     write_money,
     write_number,
     write_percent,
@@ -47,6 +48,7 @@ from ..grammar.literals import (
 
 MAX_LEAVES = 4
 MAX_SHOWN = 5
+_LONG_FRACTION = re.compile(r"(\.0*[1-9]\d{5})\d{2,}")
 
 
 def explain(
@@ -316,7 +318,7 @@ def _subtracts(type: t.AnyType) -> bool:
 
 def _difference(value: Any, type: t.AnyType) -> str:
     if type.kind == "percent":
-        return f"{write_percent(value).removesuffix('%')} points"
+        return f"{_cut(write_percent(value)).removesuffix('%')} points"
     return show(value, type)
 
 
@@ -352,11 +354,11 @@ def _scalar(value: Any, kind: str) -> str:
         case "bool":
             return "true" if value else "false"
         case "int" | "number":
-            return write_number(value)
+            return _cut(write_number(value))
         case "percent":
-            return write_percent(Decimal(value))
+            return _cut(write_percent(Decimal(value)))
         case "duration":
-            return write_duration(value)
+            return spell_duration(value)
         case "size":
             return write_size(value)
         case "time":
@@ -367,6 +369,11 @@ def _scalar(value: Any, kind: str) -> str:
             return write_version(value)
         case _:
             return _string(value)
+
+
+def _cut(number: str) -> str:
+    """What a division left behind the point, in six digits that say something: `33.333333…%`."""
+    return _LONG_FRACTION.sub(r"\1…", number)
 
 
 def _string(value: str) -> str:

@@ -13,7 +13,7 @@ from typing import Any
 from ..compiler.codegen import literal_value
 from ..compiler.ir import expressions as ir
 from ..compiler.kernel import Unknown
-from ..grammar.literals import write_duration
+from ..grammar.literals import spell_duration
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ class Hold:
         if self.false_at is not None and self.last - self.false_at <= duration:
             return False
         if node.every is not None and now - self.last > _span(node.every):
-            silent = write_duration(now - self.last)
+            silent = spell_duration(now - self.last)
             return Unknown("stale", words=f"not observed for {silent}, {node.every} is the most")
         if self.since is not None and self.last - self.since >= duration:
             return True
@@ -92,7 +92,7 @@ class Hold:
     def words(self, node: ir.Held) -> str:
         if self.since is None or self.last is None:
             return f"not held now, {node.duration} needed"
-        return f"held for {write_duration(self.last - self.since)}, {node.duration} needed"
+        return f"held for {spell_duration(self.last - self.since)}, {node.duration} needed"
 
 
 @dataclass(frozen=True, slots=True)

@@ -160,6 +160,7 @@ DECIMALS = st.decimals(
 @ROUND_TRIP
 def test_durations_and_sizes_read_back(value: int) -> None:
     assert lit.read_signed(lit.write_duration(value)) == ("duration", value)
+    assert lit.read_signed(lit.spell_duration(value)) == ("duration", value)
     assert lit.read_signed(lit.write_size(value)) == ("size", value)
 
 
