@@ -7,12 +7,15 @@ from .. import codes
 from . import suppression
 from .rule import Rule
 from .rules.bool_comparison import BoolComparison
+from .rules.budget_without_limit import BudgetWithoutLimit
 from .rules.double_negation import DoubleNegation
 from .rules.mixed_and_or import MixedAndOr
 from .rules.negated_comparison import NegatedComparison
 from .rules.no_current_fact import NoCurrentFact
 from .rules.nothing_decides import NothingDecides
 from .rules.one_run_streak import OneRunStreak
+from .rules.repeated_id import RepeatedId
+from .rules.unbounded_strings import UnboundedStrings
 from .rules.vacuous_criterion import VacuousCriterion
 
 RULES: tuple[Rule, ...] = (
@@ -21,7 +24,10 @@ RULES: tuple[Rule, ...] = (
     VacuousCriterion(),
     OneRunStreak(),
     NoCurrentFact(),
+    BudgetWithoutLimit(),
+    UnboundedStrings(),
     MixedAndOr(),
+    RepeatedId(),
     NegatedComparison(),
     DoubleNegation(),
 )
