@@ -9,6 +9,7 @@ from .rule import Rule
 from .rules.bool_comparison import BoolComparison
 from .rules.budget_without_limit import BudgetWithoutLimit
 from .rules.double_negation import DoubleNegation
+from .rules.idle_judge import IdleJudge
 from .rules.idle_pattern import IdlePattern
 from .rules.mixed_and_or import MixedAndOr
 from .rules.negated_comparison import NegatedComparison
@@ -17,6 +18,7 @@ from .rules.nothing_decides import NothingDecides
 from .rules.one_run_streak import OneRunStreak
 from .rules.repeated_id import RepeatedId
 from .rules.unbounded_strings import UnboundedStrings
+from .rules.unused_let import UnusedLet
 from .rules.unused_preset import UnusedPreset
 from .rules.vacuous_criterion import VacuousCriterion
 
@@ -32,6 +34,8 @@ RULES: tuple[Rule, ...] = (
     RepeatedId(),
     IdlePattern(),
     UnusedPreset(),
+    UnusedLet(),
+    IdleJudge(),
     NegatedComparison(),
     DoubleNegation(),
 )

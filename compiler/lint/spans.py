@@ -29,4 +29,4 @@ def with_line(source: Source, span: Span) -> Span:
     if not text[start : span.start].strip() and not text[span.end : end].strip():
         newline = 2 if text.startswith("\r\n", end) else 1
         return Span(start, min(len(text), end + newline))
-    return Span(len(text[: span.start].rstrip(" \t")), span.end)
+    return Span(start + len(text[start : span.start].rstrip(" \t")), span.end)
