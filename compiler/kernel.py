@@ -287,6 +287,20 @@ def apply(function: Callable[..., Any], *operands: _Value) -> _Value:
         )
 
 
+def applied(value: _Value, steps: Iterable[tuple[Callable[..., Any], _Value]]) -> _Value:
+    """*value* after each of the steps, a function and its second operand, as `apply` does them."""
+    for function, operand in steps:
+        value = apply(function, value, operand)
+    return value
+
+
+def stepped(value: Any, steps: Iterable[tuple[Callable[..., Any], Any]]) -> Any:
+    """*value* after each of the steps, a function and its second operand."""
+    for function, operand in steps:
+        value = function(value, operand)
+    return value
+
+
 _TROUBLE: Final[dict[Callable[..., Any], str]] = {
     age: "the time lies in the future",
     move_date: "a date moves by whole days within the calendar",

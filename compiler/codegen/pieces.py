@@ -7,7 +7,7 @@ quantifiers are joins.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -161,6 +161,20 @@ def place_of(of: t.AnyType, name: str) -> int:
     return [candidate.name for candidate in record.fields].index(name)
 
 
+# Longer sums and products are loops: nested calls would be too deep for Python's compiler.
+MOST_NESTED = 3
+
+
+def steps(node: ir.Arithmetic, scope: t.Scope) -> Iterator[tuple[str, ir.Step]]:
+    """The steps of a sum or product, each with its helper."""
+    type_ = t.infer(node.first, scope)
+    for each in node.rest:
+        right = t.infer(each.value, scope)
+        after = t.arithmetic(each.op, type_, right)
+        yield step(each.op, type_, right, after), each
+        type_ = after
+
+
 def step(op: str, left: t.AnyType, right: t.AnyType, result: t.AnyType) -> str:
     """Which helper computes one step: a Python operator, or a function of the kernel."""
     a, b = t.base(left).kind, t.base(right).kind
@@ -197,6 +211,19 @@ def apply_step(helper: str, left: ast.expr, right: ast.expr) -> ast.expr:
             return call("scale", right, left)
         case _:
             return call(helper, left, right)
+
+
+def step_function(helper: str) -> ast.expr:
+    """A step as a function of its operands; the kernel's own where its failures have words."""
+    if helper in ("move +", "scale", "unscale", "add", "subtract", "multiply", "divide"):
+        return name("move_date" if helper == "move +" else helper)
+    return function(["v_x", "v_y"], apply_step(helper, name("v_x"), name("v_y")))
+
+
+def chained(loop: str, first: ast.expr, functions: list[tuple[ast.expr, ast.expr]]) -> ast.expr:
+    """A long sum or product: *loop* of the kernel over its steps, functions with operands."""
+    pairs: list[ast.expr] = [ast.Tuple([*pair], ast.Load()) for pair in functions]
+    return call(loop, first, ast.Tuple(pairs, ast.Load()))
 
 
 def finish(names: Names, op: str, value: t.AnyType) -> tuple[Any, str | None]:

@@ -80,7 +80,7 @@ _KERNEL: dict[str, Any] = {
         "streak", "longest", "share", "read", "truth", "plain", "leaf", "apply", "is_null",
         "element_leaf", "value_at", "field", "first_known", "first_known_truth", "conjunction",
         "disjunction", "negation", "named", "quantifier", "aggregate", "quickly", "gather", "join",
-        "looked_up", "same_content", "other_content", "DAY",
+        "looked_up", "same_content", "other_content", "stepped", "applied", "DAY",
     )
 }  # fmt: skip
 _KERNEL |= {

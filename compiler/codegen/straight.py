@@ -113,12 +113,12 @@ class Straight:
         return p.compared(self.sure(node.text, scope), (ast.In(), self.sure(node.of, scope)))
 
     def _arithmetic(self, node: ir.Arithmetic, scope: t.Scope) -> ast.expr:
-        result, type_ = self.sure(node.first, scope), t.infer(node.first, scope)
-        for step in node.rest:
-            right = t.infer(step.value, scope)
-            after = t.arithmetic(step.op, type_, right)
-            helper = p.step(step.op, type_, right, after)
-            result, type_ = p.apply_step(helper, result, self.sure(step.value, scope)), after
+        result = self.sure(node.first, scope)
+        steps = [(h, self.sure(step.value, scope)) for h, step in p.steps(node, scope)]
+        if len(steps) > p.MOST_NESTED:
+            return p.chained("stepped", result, [(p.step_function(h), v) for h, v in steps])
+        for helper, value in steps:
+            result = p.apply_step(helper, result, value)
         return result
 
     def _negate(self, node: ir.Negate, scope: t.Scope) -> ast.expr:

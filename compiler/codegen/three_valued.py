@@ -94,19 +94,15 @@ class ThreeValued:
         return p.call("apply", p.function(parameters, body), *operands)
 
     def _arithmetic(self, node: ir.Arithmetic, scope: t.Scope) -> ast.expr:
-        result, type_ = self.value(node.first, scope), t.infer(node.first, scope)
-        for step in node.rest:
-            right = t.infer(step.value, scope)
-            after = t.arithmetic(step.op, type_, right)
-            helper = p.step(step.op, type_, right, after)
-            operand = self.value(step.value, scope)
-            if helper in ("move +", "scale", "unscale", "add", "subtract", "multiply", "divide"):
-                callee = p.name("move_date" if helper == "move +" else helper)
-                result = p.call("apply", callee, result, operand)
-            else:
-                body = p.apply_step(helper, p.name("v_x"), p.name("v_y"))
-                result = self._applied(body, result, operand)
-            type_ = after
+        result = self.value(node.first, scope)
+        steps = [
+            (p.step_function(helper), self.value(step.value, scope))
+            for helper, step in p.steps(node, scope)
+        ]
+        if len(steps) > p.MOST_NESTED:
+            return p.chained("applied", result, steps)
+        for function, value in steps:
+            result = p.call("apply", function, result, value)
         return result
 
     def _call(self, node: ir.Call, scope: t.Scope) -> ast.expr:
