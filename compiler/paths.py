@@ -19,6 +19,8 @@ def normal_path(text: str, root: str | None = None) -> str:
     character like others: only a source that runs on Windows knows that it separates. Raises
     PathError.
     """
+    if "\0" in text:
+        raise PathError("a path holds no NUL byte")
     path = text
     if path.startswith("/"):
         if root is None or not (path + "/").startswith(root.rstrip("/") + "/"):
