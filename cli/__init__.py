@@ -18,6 +18,7 @@ COMMANDS = {
     "compile": "Compile goal files to a target.",
     "completion": "Print the shell's completion script.",
     "explain": "Explain a diagnostic's code.",
+    "fmt": "Lay goal files out in the one canonical way.",
     "init": "Write a first goal file.",
     "lint": "Find errors in goal files.",
     "schema": "Print the JSON Schema of the IR.",

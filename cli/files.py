@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import stat
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -101,18 +103,35 @@ def read_input(argument: str) -> bytes:
 
 def write_output(path: Path, text: str) -> None:
     """Write *text* at once: a reader sees the old file or the new one. Raises Unreadable."""
-    import tempfile
-
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as stream:
-                stream.write(text)
-            os.chmod(name, 0o644)
-            os.replace(name, path)
-        except BaseException:
-            os.unlink(name)
-            raise
+        _replace(path, text, 0o644)
     except OSError as error:
         raise Unreadable(f"{path}: {error.strerror}") from None
+
+
+def rewrite(path: Path, text: str) -> None:
+    """Give a file another text, at once. It keeps its permissions, one that nobody may write its
+    text, and a link stays one: the file that it leads to is written. Raises Unreadable."""
+    try:
+        file = path.resolve(strict=True)
+        mode = stat.S_IMODE(file.stat().st_mode)
+        if not (mode & 0o222 and os.access(file, os.W_OK)):
+            raise PermissionError(errno.EACCES, "it is read-only")
+        _replace(file, text, mode)
+    except OSError as error:
+        raise Unreadable(f"{path}: {error.strerror}") from None
+
+
+def _replace(path: Path, text: str, mode: int) -> None:
+    import tempfile
+
+    handle, name = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as stream:
+            stream.write(text)
+        os.chmod(name, mode)
+        os.replace(name, path)
+    except BaseException:
+        os.unlink(name)
+        raise
