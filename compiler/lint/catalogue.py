@@ -11,6 +11,9 @@ from .rules.budget_without_limit import BudgetWithoutLimit
 from .rules.double_negation import DoubleNegation
 from .rules.idle_judge import IdleJudge
 from .rules.idle_pattern import IdlePattern
+from .rules.long_description import LongDescription
+from .rules.missing_every import MissingEvery
+from .rules.missing_id import MissingId
 from .rules.mixed_and_or import MixedAndOr
 from .rules.negated_comparison import NegatedComparison
 from .rules.no_current_fact import NoCurrentFact
@@ -36,8 +39,11 @@ RULES: tuple[Rule, ...] = (
     UnusedPreset(),
     UnusedLet(),
     IdleJudge(),
+    MissingEvery(),
+    MissingId(),
     NegatedComparison(),
     DoubleNegation(),
+    LongDescription(),
 )
 
 CODES: tuple[Code, ...] = tuple(

@@ -18,9 +18,9 @@ class DoubleNegation(Rule):
 
     code = Code(
         "GS438", "double-negation", "lint", Severity.WARNING,
-        "Two negations cancel each other, for what is unknown too. Mostly one of them was left from "
-        "an edit, and then the check says the opposite of what was meant: look twice before both "
-        "are taken away.",
+        "Two negations cancel each other, for what is unknown too. Mostly one of them was left "
+        "from an edit, and then the check says the opposite of what was meant: look twice before "
+        "both are taken away.",
         """\
 facts {
   suite.passed : bool

@@ -16,8 +16,8 @@ class NegatedComparison(Rule):
 
     code = Code(
         "GS437", "negated-comparison", "lint", Severity.WARNING,
-        "Each comparison has an opposite of its own, and `in` has `not in`. A `not` around one is a "
-        "detour for whoever reads it, and there a bound is easily missed: the opposite of `<` is "
+        "Each comparison has an opposite of its own, and `in` has `not in`. A `not` around one is "
+        "a detour for whoever reads it, and there a bound is easily missed: the opposite of `<` is "
         "`>=`, not `>`. What is unknown stays unknown in both spellings.",
         """\
 facts {
