@@ -9,6 +9,7 @@ from .rule import Rule
 from .rules.bool_comparison import BoolComparison
 from .rules.budget_without_limit import BudgetWithoutLimit
 from .rules.double_negation import DoubleNegation
+from .rules.escaped_pattern import EscapedPattern
 from .rules.idle_judge import IdleJudge
 from .rules.idle_pattern import IdlePattern
 from .rules.long_description import LongDescription
@@ -19,6 +20,8 @@ from .rules.negated_comparison import NegatedComparison
 from .rules.no_current_fact import NoCurrentFact
 from .rules.nothing_decides import NothingDecides
 from .rules.one_run_streak import OneRunStreak
+from .rules.repeated_check import RepeatedCheck
+from .rules.repeated_element import RepeatedElement
 from .rules.repeated_id import RepeatedId
 from .rules.unbounded_strings import UnboundedStrings
 from .rules.unused_let import UnusedLet
@@ -43,6 +46,9 @@ RULES: tuple[Rule, ...] = (
     MissingId(),
     NegatedComparison(),
     DoubleNegation(),
+    RepeatedElement(),
+    RepeatedCheck(),
+    EscapedPattern(),
     LongDescription(),
 )
 
