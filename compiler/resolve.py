@@ -96,7 +96,8 @@ class Loader:
     def __init__(self, root: Path | None = None) -> None:
         self._given_root = root.resolve() if root is not None else None
         self.root = self._given_root or Path.cwd()
-        self._units: dict[Path, Unit] = {}
+        self._units: dict[Path, Unit] = {}  # what was used; a file that is only linted is let go
+        self._roots: dict[Path, Path] = {}
         self._open: list[Path] = []
         self._files = 0
         self._bytes = 0
@@ -108,7 +109,10 @@ class Loader:
         except RuntimeError as error:  # a link to itself, before Python 3.13
             raise OSError(str(error)) from None
         self._enter(resolved)
-        return self._unit(resolved, resolved.read_bytes(), name or str(path))
+        known = self._units.get(resolved)
+        if known is not None and name in (None, known.name):
+            return known
+        return self._make(resolved, resolved.read_bytes(), name or str(path))
 
     def load_text(self, data: bytes, name: str, path: Path | None) -> Unit:
         """The unit of *data*, which stands for the file *path* (standard input)."""
@@ -120,7 +124,12 @@ class Loader:
         """Begin with the file at *path*: its project's root and the limits on what it uses."""
         self._files = self._bytes = 0
         folder = path.parent if path is not None else Path.cwd()
-        self.root = self._given_root or find_root(folder)
+        self.root = self._given_root or self._root_of(folder)
+
+    def _root_of(self, folder: Path) -> Path:
+        if folder not in self._roots:
+            self._roots[folder] = find_root(folder)
+        return self._roots[folder]
 
     def _unit(self, path: Path, data: bytes, name: str) -> Unit:
         if path not in self._units:

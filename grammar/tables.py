@@ -13,7 +13,6 @@ import hashlib
 import io
 import os
 import pickle
-import stat
 import sys
 import tempfile
 from functools import lru_cache
@@ -22,6 +21,7 @@ from pathlib import Path
 import lark
 
 from .build import Builder
+from .cache_folder import cache_folder, is_private
 
 GRAMMAR_FILE = Path(__file__).with_name("goal.lark")
 
@@ -88,7 +88,7 @@ def _load(path: Path, builder: Builder | None) -> lark.Lark | None:
     except OSError:
         return None
     digest, tables = data[:32], data[32:]
-    if not _is_private(status) or hashlib.sha256(tables).digest() != digest:
+    if not is_private(status) or hashlib.sha256(tables).digest() != digest:
         return None
     kept = pickle.loads(tables)
     # What Lark's own stand-alone parsers call; its public `load` takes no transformer.
@@ -101,35 +101,3 @@ def _load(path: Path, builder: Builder | None) -> lark.Lark | None:
 def _cache_name(grammar: str) -> str:
     key = "\0".join((grammar, lark.__version__, sys.version))
     return f"tables-{hashlib.sha256(key.encode()).hexdigest()[:24]}"
-
-
-def cache_folder() -> Path | None:
-    """The folder for goalspec's caches, made if need be; None where it is not the user's alone.
-
-    `GOALSPEC_CACHE_DIR` names another; empty, it turns caching off.
-    """
-    named = os.environ.get("GOALSPEC_CACHE_DIR")
-    if named == "":
-        return None
-    base = Path(named) if named else _user_cache() / "goalspec"
-    try:
-        base.mkdir(mode=0o700, parents=True, exist_ok=True)
-        status = base.stat()
-    except (OSError, RuntimeError):
-        return None
-    return base if _is_private(status) else None
-
-
-def _is_private(status: os.stat_result) -> bool:
-    """Does a file or folder belong to the user, and may nobody else write it?"""
-    if not hasattr(os, "getuid"):
-        return True
-    return status.st_uid == os.getuid() and not stat.S_IMODE(status.st_mode) & 0o022
-
-
-def _user_cache() -> Path:
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Caches"
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")

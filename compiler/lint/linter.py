@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from ...grammar.diagnostics import Diagnostic
+from ...grammar.syntax import Use
 from ...grammar.walk import children
 from ..compilation import Checked, Compiler
+from ..project import is_pack
 from . import suppression
 from .catalogue import BY_ID, BY_NAME, RULES
 from .rule import Place
@@ -25,6 +27,23 @@ class Linted:
 
     checked: Checked
     found: tuple[Diagnostic, ...]
+
+    def uses(self) -> list[tuple[Path, str]] | None:
+        """The files that it uses, by the paths that they are named with, and their digests; None
+        where one could not be had, or a pack is all that is used of others' making."""
+        found: list[tuple[Path, str]] = []
+        for unit in self.checked.unit.reach():
+            named = [s for s in unit.parsed.file.statements if isinstance(s, Use)]
+            if len(named) != len(unit.uses):
+                return None
+            if unit.path is None or is_pack(unit.path):
+                continue
+            found += (
+                (unit.path.parent / str(node.target.value), used.sha256)
+                for node, used in unit.uses
+                if not node.std
+            )
+        return found
 
 
 class Linter:

@@ -1,0 +1,220 @@
+"""A run over many files: what earlier runs know is taken from them, the rest is shared out among
+the processor's cores.
+
+A file's answer depends on its bytes, on those of the files that it uses, on where it stands in its
+project, on how it is named, and on what is asked of it; that is its key. This module imports the
+rules only where a file has no answer yet.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ...grammar.diagnostics import Diagnostic
+from ...grammar.source import Source
+from ..project import find_root
+from .cache import Cache, code_digest
+from .config import ANYTHING, Config, Question, load_config
+from .records import Record, read_record, source_of, write_record
+
+if TYPE_CHECKING:
+    from .linter import Linted
+
+_TOGETHER = 16  # files that a process is given at a time
+_WORTH = 48  # with fewer unknown files, starting processes takes longer than it saves
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What was found in one file, or why it could not be read."""
+
+    name: str
+    path: Path
+    source: Source
+    found: tuple[Diagnostic, ...] = ()
+    unread: str | None = None
+
+
+@dataclass(frozen=True)
+class _Task:
+    """A file that is to be linted: its place, its bytes' key, and what is looked for."""
+
+    name: str
+    path: Path
+    data: bytes
+    root: Path
+    question: Question
+    key: bytes
+
+
+class Run:
+    """Lints files of any number of projects. *asked* is what the command line asks for."""
+
+    def __init__(self, cache: Cache, asked: Question = ANYTHING, jobs: int | None = None) -> None:
+        self._cache = cache
+        self._asked = asked
+        self._jobs = jobs or _cores()
+        self._roots: dict[str, Path] = {}
+        self._real: dict[str, str] = {}
+        self._configs: dict[Path, Config] = {}
+        self._digests: dict[str, str | None] = {}
+
+    def root_of(self, path: Path) -> Path:
+        """The root of the project that the file at *path* belongs to."""
+        folder = os.path.dirname(self._resolved(path))
+        if folder not in self._roots:
+            self._roots[folder] = find_root(Path(folder))
+        return self._roots[folder]
+
+    def config_of(self, path: Path) -> Config:
+        """The settings for the file at *path*. Raises BadConfig."""
+        root = self.root_of(path)
+        if root not in self._configs:
+            self._configs[root] = load_config(root)
+        return self._configs[root]
+
+    def place_of(self, path: Path) -> str:
+        """Where the file at *path* stands in its project, with forward slashes."""
+        return os.path.relpath(self._resolved(path), self.root_of(path)).replace(os.sep, "/")
+
+    def lint(
+        self, paths: Sequence[Path], progress: Callable[[int], None] = lambda count: None
+    ) -> list[Answer]:
+        """What is found in each of the files at *paths*, in their order; *progress* is told of
+        every few that are done. Raises BadConfig, UnknownCode."""
+        answers: dict[int, Answer] = {}
+        tasks: dict[int, _Task] = {}
+        for number, path in enumerate(paths):
+            try:
+                tasks[number] = self._task(path)
+            except OSError as error:
+                reason = error.strerror or str(error)
+                answers[number] = Answer(str(path), path, Source(str(path), ""), unread=reason)
+        known = self._cache.get(task.key for task in tasks.values())
+        unknown: dict[int, _Task] = {}
+        for number, task in tasks.items():
+            answer = self._known(task, known.get(task.key))
+            if answer is None:
+                unknown[number] = task
+            else:
+                answers[number] = answer
+        progress(len(answers))
+        kept = []
+        for number, (task, record) in zip(
+            unknown, self._linted(list(unknown.values())), strict=True
+        ):
+            answers[number] = _answer(task, record)
+            kept.append((task.key, record))
+            progress(1)
+        self._cache.put((key, record) for key, record in kept if record["uses"] is not None)
+        return [answers[number] for number in range(len(paths))]
+
+    def lint_text(self, data: bytes, name: str, path: Path | None) -> Answer:
+        """What is found in *data*, which stands for the file at *path*."""
+        from .linter import Linter
+        from .selection import select
+
+        where = path or Path.cwd() / "stdin.goal"
+        question = self.config_of(where).question(self.place_of(where), self._asked)
+        active = select(question.select, question.ignore)
+        linted = Linter().lint_bytes(data, name, path, active)
+        return Answer(name, where, linted.checked.unit.source, linted.found)
+
+    def _task(self, path: Path) -> _Task:
+        data = path.read_bytes()
+        place = self.place_of(path)
+        question = self.config_of(path).question(place, self._asked)
+        root = self.root_of(path)
+        here = os.path.relpath(os.getcwd(), root)
+        named = json.dumps([str(path), place, here, question.select, question.ignore])
+        key = sha256(code_digest() + named.encode(errors="surrogatepass") + b"\0" + data).digest()
+        return _Task(str(path), path, data, root, question, key)
+
+    def _known(self, task: _Task, record: Record | None) -> Answer | None:
+        """The answer that *record* gives, if the files that it used are as they were."""
+        if record is None:
+            return None
+        try:
+            if all(self._digest(task.root, path) == digest for path, digest in record["uses"]):
+                return _answer(task, record)
+        except (
+            KeyError,
+            IndexError,
+            TypeError,
+            ValueError,
+        ):  # a record that nobody wrote like that
+            pass
+        return None
+
+    def _digest(self, root: Path, path: str) -> str | None:
+        where = os.path.join(root, path)
+        if where not in self._digests:
+            try:
+                self._digests[where] = sha256(Path(where).read_bytes()).hexdigest()
+            except OSError:
+                self._digests[where] = None
+        return self._digests[where]
+
+    def _resolved(self, path: Path) -> str:
+        """*path* without links; folders are looked at once."""
+        absolute = os.path.abspath(path)
+        folder, name = os.path.split(absolute)
+        if folder not in self._real:
+            self._real[folder] = os.path.realpath(folder)
+        resolved = os.path.join(self._real[folder], name)
+        return os.path.realpath(resolved) if os.path.islink(resolved) else resolved
+
+    def _linted(self, tasks: list[_Task]) -> Iterator[tuple[_Task, Record]]:
+        if not tasks:
+            return
+        if len(tasks) < _WORTH or self._jobs == 1:
+            yield from zip(tasks, _lint_all(tasks), strict=True)
+            return
+        from concurrent.futures import ProcessPoolExecutor
+        from multiprocessing import get_all_start_methods, get_context
+
+        from . import linter  # noqa: F401  (imported before the fork, once for all)
+
+        method = "fork" if "fork" in get_all_start_methods() else "spawn"
+        chunks = [tasks[at : at + _TOGETHER] for at in range(0, len(tasks), _TOGETHER)]
+        with ProcessPoolExecutor(self._jobs, get_context(method)) as pool:
+            for chunk, records in zip(chunks, pool.map(_lint_chunk, chunks), strict=True):
+                yield from zip(chunk, records, strict=True)
+
+
+def _cores() -> int:
+    """The processor's cores that this process may use."""
+    affinity = getattr(os, "sched_getaffinity", None)
+    return len(affinity(0)) if affinity else os.cpu_count() or 1
+
+
+def _lint_chunk(tasks: list[_Task]) -> list[Record]:
+    return list(_lint_all(tasks))
+
+
+def _lint_all(tasks: Iterable[_Task]) -> Iterator[Record]:
+    from .linter import Linter
+    from .selection import select
+
+    linter = Linter()
+    for task in tasks:
+        active = select(task.question.select, task.question.ignore)
+        linted = linter.lint_bytes(task.data, task.name, task.path, active)
+        yield _record(linted, task.root)
+
+
+def _record(linted: Linted, root: Path) -> Record:
+    uses = linted.uses()
+    named = None if uses is None else [(os.path.relpath(path, root), sha) for path, sha in uses]
+    return {**write_record(linted.checked.unit.source, linted.found), "uses": named}
+
+
+def _answer(task: _Task, record: Record) -> Answer:
+    source = source_of(task.data, task.name)
+    return Answer(task.name, task.path, source, read_record(record, source))
