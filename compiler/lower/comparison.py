@@ -16,8 +16,7 @@ from .lowering import Lowering, form
 
 @form(s.Compare)
 def compare(lowering: Lowering, node: s.Compare, _: t.AnyType | None) -> Lowered | None:
-    if isinstance(node.left, s.Compare):
-        _chained(lowering, node)
+    if is_chained(lowering, node, node.left):
         return None
     left, right = _pair(lowering, node.left, node.right)
     if left is None or right is None:
@@ -50,18 +49,29 @@ def _is_open(lowering: Lowering, made: Lowered, span: Span) -> bool:
     return value is None
 
 
-def _chained(lowering: Lowering, node: s.Compare) -> None:
-    assert isinstance(node.left, s.Compare)
+def is_chained(
+    lowering: Lowering, node: s.Compare | s.Member | s.TextTest, inner: s.Expr
+) -> bool:  # fmt: skip
+    """Is *inner*, the left operand of a comparison, one itself? Reports that."""
+    match inner:
+        case s.Compare(right=shared) | s.Member(of=shared) | s.TextTest(right=shared):
+            pass
+        case _:
+            return False
     text = lowering.report.source.text
-    first = text[node.left.span.start : node.left.span.end]
-    middle = text[node.left.right.span.start : node.left.right.span.end]
-    last = text[node.right.span.start : node.right.span.end]
-    hint = f"write `{first} and {middle} {node.op} {last}`"
-    inner = node.left
-    if node.op in ("<", "<=") and inner.op in ("<", "<="):
-        low = text[inner.left.span.start : inner.left.span.end]
-        hint += f", or the closed range `{middle} in {low}..{last}`"
+    first = text[inner.span.start : inner.span.end]
+    middle = text[shared.span.start : shared.span.end]
+    rest = text[inner.span.end : node.span.end].strip()
+    hint = f"write `{first} and {middle} {rest}`"
+    match inner, node:
+        case s.Compare(op="<" | "<="), s.Compare(op="<" | "<="):
+            low = text[inner.left.span.start : inner.left.span.end]
+            last = text[node.right.span.start : node.right.span.end]
+            hint += f", or the closed range `{middle} in {low}..{last}`"
+        case s.Member() | s.TextTest(), s.Compare():
+            hint = f"write `({first}) {rest}`"
     lowering.report(codes.CHAINED, node.span, "comparisons do not chain", hint)
+    return True
 
 
 def _pair(lowering: Lowering, left: s.Expr, right: s.Expr) -> tuple[Lowered | None, Lowered | None]:
@@ -75,6 +85,8 @@ def _pair(lowering: Lowering, left: s.Expr, right: s.Expr) -> tuple[Lowered | No
 
 @form(s.Member)
 def member(lowering: Lowering, node: s.Member, _: t.AnyType | None) -> Lowered | None:
+    if is_chained(lowering, node, node.item):
+        return None
     lowered = (
         _between(lowering, node, node.of)
         if isinstance(node.of, s.Range)

@@ -8,11 +8,14 @@ from .. import codes
 from .. import typing as t
 from ..context import Lowered, ungrouped
 from ..ir import expressions as ir
+from .comparison import is_chained
 from .lowering import Lowering, form
 
 
 @form(s.TextTest)
 def text_test(lowering: Lowering, node: s.TextTest, _: t.AnyType | None) -> Lowered | None:
+    if is_chained(lowering, node, node.left):
+        return None
     left = lowering.lower(node.left)
     if node.op == "contains":
         return _contains(lowering, node, left)
