@@ -1,0 +1,80 @@
+"""C096: nothing that is written short becomes long without a limit: names that stand for names,
+presets that build on presets, files that use files, facts that repeat."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+from goalspec.tests.cases.commands import goalspec, put
+
+GENERATIONS = 60  # doubled as often, one predicate would have 2^60 parts
+SECONDS = 20
+GOAL = 'goal g {\n  objective "o"\n  criterion c "It holds" check a.ok\n}\n'
+
+
+def lets(operator: str) -> str:
+    lines = "".join(f"  let l{n + 1} = l{n} {operator} l{n}\n" for n in range(GENERATIONS))
+    return (
+        'facts {\n  a.ok : bool\n}\n\ngoal g {\n  objective "o"\n  let l0 = a.ok\n'
+        f'{lines}  criterion c "It holds" check l{GENERATIONS}\n}}\n'
+    )
+
+
+def presets() -> str:
+    lines = "".join(
+        f"preset p{n + 1} {{ preset q{n}  preset r{n} }}\n"
+        f"preset q{n} {{ preset p{n} }}\npreset r{n} {{ preset p{n} }}\n"
+        for n in range(GENERATIONS)
+    )
+    facts = "facts {\n  a.ok : bool\n}\n\n"
+    base = 'preset p0 { criterion base "It holds" check a.ok }\n'
+    return f"{facts}{base}{lines}{GOAL.replace('objective', f'preset p{GENERATIONS} objective')}"
+
+
+TEXTS = {"lets by and": lets("and"), "lets by or": lets("or"), "presets": presets()}
+
+
+@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS.keys())
+def test_doubling_ends_soon(tmp_path: Path, text: str) -> None:
+    spec = put(tmp_path / "c.goal", text)
+    began = time.monotonic()
+    assert goalspec("lint", spec).exit_code in (0, 1)
+    assert goalspec("compile", spec, "--target", "json", "-o", tmp_path).exit_code in (0, 2)
+    assert time.monotonic() - began < SECONDS
+    made = tmp_path / "c.json"
+    assert not made.exists() or made.stat().st_size < 1_000_000
+
+
+def test_a_name_that_stands_for_too_much_is_an_error(tmp_path: Path) -> None:
+    result = goalspec("lint", put(tmp_path / "c.goal", lets("and")))
+    assert result.exit_code == 1
+    assert "GS103" in result.output or "GS315" in result.output
+
+
+def test_files_that_use_each_other_twice_are_read_once(tmp_path: Path) -> None:
+    for n in range(GENERATIONS):
+        for name in ("a", "b"):
+            uses = f'use "a{n + 1}.goal"\nuse "b{n + 1}.goal"\n' if n + 1 < GENERATIONS else ""
+            put(tmp_path / f"{name}{n}.goal", uses)
+    text = 'use "a0.goal"\nuse "b0.goal"\nfacts {\n  a.ok : bool\n}\n' + GOAL
+    spec = put(tmp_path / "c.goal", text)
+    began = time.monotonic()
+    assert goalspec("lint", spec).exit_code == 0
+    assert time.monotonic() - began < SECONDS
+
+
+def test_a_fact_that_is_too_large_is_invalid(tmp_path: Path) -> None:
+    text = (
+        "facts {\n  a.names : list of string\n}\n\n"
+        'goal g {\n  objective "o"\n  criterion c "It holds" check "x" in a.names\n}\n'
+    )
+    spec = put(tmp_path / "c.goal", text)
+    many = ",".join(['"x"'] * 3_001)
+    long = f'"x","{"y" * 65_000}",' * 20 + '"x"'
+    for values in (many, long):
+        facts = put(tmp_path / "facts.json", f'{{"a.names": [{values}]}}')
+        result = goalspec("check", spec, "--facts", facts)
+        assert result.exit_code == 3
+        assert "GS501" in result.stderr
