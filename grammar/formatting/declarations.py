@@ -33,18 +33,14 @@ _GAP = 2  # spaces before a description and before a source
 
 @dataclass(slots=True)
 class _Fact:
+    """The cells of a fact; *rest* is its description and source, as they stand without columns."""
+
     name: Word
     colon: Word
     type: Doc
     description: Doc | None
     source: Doc | None
-
-    @property
-    def rest(self) -> Doc | None:
-        """The description and the source, as they stand where no column binds them."""
-        if self.description is None or self.source is None:
-            return self.description or self.source
-        return Concat(self.description, Group(Concat(Line(" " * _GAP), self.source)))
+    rest: Doc | None
 
 
 class Declarations(Tokens):
@@ -97,10 +93,11 @@ class Declarations(Tokens):
     def fact(self, c: Children) -> _Fact:
         name, colon, type_, in_, range_, lasting, description, origin, at, selector = c
         sources = present([origin, spaced(at, selector) if at else None])
-        return _Fact(
-            name, colon, spaced(type_, in_, range_, lasting), description,
-            filled(sources) if sources else None,
-        )  # fmt: skip
+        source = filled(sources) if sources else None
+        rest = description or source
+        if description is not None and source is not None:
+            rest = Concat(description, Group(Concat(Line(" " * _GAP), source)))
+        return _Fact(name, colon, spaced(type_, in_, range_, lasting), description, source, rest)
 
 
 def arranged(facts: list[_Fact]) -> list[Doc]:
