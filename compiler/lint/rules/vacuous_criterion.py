@@ -90,13 +90,14 @@ def _of_nothing(expr: ir.Expr) -> bool | None:
 
 
 def _counted(op: str, left: ir.Expr, right: ir.Expr) -> bool | None:
-    """A comparison of a count, or a length, with a number: of nothing it is 0."""
+    """A comparison of a count, or a length, with a number: of nothing it is 0. Where that is
+    enough, the author said so: no open blocker is what `count(blockers) == 0` asks for."""
     from ...kernel import COMPARISONS
 
     sides = [_number(side) for side in (left, right)]
     if None in sides or not any(isinstance(side, ir.Aggregate) for side in (left, right)):
         return None
-    return bool(COMPARISONS[op](*sides))
+    return None if COMPARISONS[op](*sides) else False
 
 
 def _number(side: ir.Expr) -> int | None:
