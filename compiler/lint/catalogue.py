@@ -13,6 +13,7 @@ from .rules.escaped_pattern import EscapedPattern
 from .rules.idle_judge import IdleJudge
 from .rules.idle_pattern import IdlePattern
 from .rules.long_description import LongDescription
+from .rules.missing_anchor import MissingAnchor
 from .rules.missing_every import MissingEvery
 from .rules.missing_id import MissingId
 from .rules.mixed_and_or import MixedAndOr
@@ -20,6 +21,7 @@ from .rules.negated_comparison import NegatedComparison
 from .rules.no_current_fact import NoCurrentFact
 from .rules.nothing_decides import NothingDecides
 from .rules.one_run_streak import OneRunStreak
+from .rules.regex_digits import RegexDigits
 from .rules.repeated_check import RepeatedCheck
 from .rules.repeated_element import RepeatedElement
 from .rules.repeated_id import RepeatedId
@@ -38,6 +40,8 @@ RULES: tuple[Rule, ...] = (
     UnboundedStrings(),
     MixedAndOr(),
     RepeatedId(),
+    RegexDigits(),
+    MissingAnchor(),
     IdlePattern(),
     UnusedPreset(),
     UnusedLet(),

@@ -16,6 +16,11 @@ _EVERY = "".join(map(chr, range(0x20, 0x7F)))
 _TEXTS = ("", "\n", "\t", "é", "a", "0", "_", " ", "-", (_EVERY + "\n€") * 20)
 _PATHS = (*(char for char in _EVERY if char not in "./"), "é", "a/b", ".a/.b", "a b/é/x.y")
 
+_MESSAGES = {
+    "contains": "every text contains the empty one",
+    "like": "every path is like `{}`",
+    "matches": "every text matches `{}`",
+}
 _HINTS = {
     "contains": "write the text that must be there",
     "like": "write which paths are meant, such as `src/**`, or leave the test out",
@@ -59,12 +64,7 @@ goal g {
 
     def look(self, node: s.TextTest, at: Place) -> Iterator[Diagnostic]:
         for text, span in _idle(node, at):
-            what = {
-                "contains": "every text contains the empty one",
-                "like": f"every path is like `{text}`",
-                "matches": f"every text matches `{text}`",
-            }
-            yield self.finding(at, span, what[node.op], _HINTS[node.op])
+            yield self.finding(at, span, _MESSAGES[node.op].format(text), _HINTS[node.op])
 
 
 def _idle(node: s.TextTest, at: Place) -> Iterator[tuple[str, Span]]:
