@@ -8,15 +8,18 @@ from . import suppression
 from .rule import Rule
 from .rules.bool_comparison import BoolComparison
 from .rules.budget_without_limit import BudgetWithoutLimit
+from .rules.constraint_as_criterion import ConstraintAsCriterion
 from .rules.double_negation import DoubleNegation
 from .rules.escaped_pattern import EscapedPattern
 from .rules.idle_judge import IdleJudge
 from .rules.idle_pattern import IdlePattern
+from .rules.idle_threshold import IdleThreshold
 from .rules.long_description import LongDescription
 from .rules.missing_anchor import MissingAnchor
 from .rules.missing_every import MissingEvery
 from .rules.missing_id import MissingId
 from .rules.mixed_and_or import MixedAndOr
+from .rules.mixed_clocks import MixedClocks
 from .rules.negated_comparison import NegatedComparison
 from .rules.no_current_fact import NoCurrentFact
 from .rules.nothing_decides import NothingDecides
@@ -42,8 +45,11 @@ RULES: tuple[Rule, ...] = (
     RepeatedId(),
     RegexDigits(),
     MissingAnchor(),
+    IdleThreshold(),
     IdlePattern(),
     UnusedPreset(),
+    MixedClocks(),
+    ConstraintAsCriterion(),
     UnusedLet(),
     IdleJudge(),
     MissingEvery(),
