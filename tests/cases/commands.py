@@ -8,9 +8,17 @@ from click.testing import CliRunner, Result
 from goalspec.cli import group
 
 
-def goalspec(*arguments: str | Path) -> Result:
+def goalspec(*arguments: str | Path, stdin: str | bytes | None = None) -> Result:
     """Run a command in this process; an exception that it does not handle fails the test."""
-    return CliRunner().invoke(group, [str(a) for a in arguments], catch_exceptions=False)
+    command = [str(argument) for argument in arguments]
+    return CliRunner().invoke(group, command, input=stdin, catch_exceptions=False)
+
+
+def formatted(text: str) -> str:
+    """The text in its canonical layout, as `goalspec fmt -` writes it."""
+    result = goalspec("fmt", "-", stdin=text.encode())
+    assert result.exit_code == 0, result.output
+    return result.stdout_bytes.decode()
 
 
 def put(path: Path, content: str | bytes) -> Path:

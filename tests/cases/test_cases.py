@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import pytest
 from _pytest.mark import ParameterSet
 from goalspec import compile_text
-from goalspec.tests.cases.commands import goalspec, put
+from goalspec.tests.cases.commands import formatted, goalspec, put
 from goalspec.tests.marks import unmarked
 from pydantic import BaseModel, ConfigDict
 
@@ -57,6 +57,13 @@ class Same(Strict):
     texts: list[str]
 
 
+class Fmt(Strict):
+    """What `goalspec fmt` makes of a text."""
+
+    text: str
+    gives: str
+
+
 class Case(Strict):
     """A case's file."""
 
@@ -65,6 +72,11 @@ class Case(Strict):
     check: list[Check] = []
     lint: list[Lint] = []
     same: list[Same] = []
+    fmt: list[Fmt] = []
+
+    @property
+    def expectations(self) -> int:
+        return len(self.check) + len(self.lint) + len(self.same) + len(self.fmt)
 
 
 class Named(NamedTuple):
@@ -198,13 +210,23 @@ def contract(text: str) -> tuple[str, ...]:
     return tuple(goal.contract for goal in compiled.document.goals)
 
 
+# --- fmt
+
+
+@pytest.mark.parametrize(("named", "expected"), expectations("fmt"))
+def test_fmt(named: Named, expected: Fmt) -> None:
+    text, gives = (named.file(text)[0] for text in (expected.text, expected.gives))
+    assert formatted(text) == gives
+    assert formatted(gives) == gives
+
+
 # --- the files
 
 
 def test_every_case_expects_something() -> None:
     for named in CASES:
         assert _ID.fullmatch(named.id)
-        assert named.case.check or named.case.lint or named.case.same, named.id
+        assert named.case.expectations, named.id
 
 
 def test_every_contract_is_checked() -> None:
