@@ -157,17 +157,18 @@ def never(expr: ir.Expr) -> bool:
         case ir.Or(items=items):
             return all(never(item) for item in items)
         case ir.And():
-            parts = _conjuncts(expr)
+            parts = conjuncts(expr)
             return any(never(part) for part in parts) or _contradict(parts)
         case _:
             return False
 
 
-def _conjuncts(expr: ir.Expr) -> list[ir.Expr]:
+def conjuncts(expr: ir.Expr) -> list[ir.Expr]:
+    """What *expr* joins by `and`, the `let`s written out."""
     if isinstance(expr, ir.Named):
-        return _conjuncts(expr.of)
+        return conjuncts(expr.of)
     if isinstance(expr, ir.And):
-        return [part for item in expr.items for part in _conjuncts(item)]
+        return [part for item in expr.items for part in conjuncts(item)]
     return [expr]
 
 
@@ -177,16 +178,16 @@ def _contradict(items: list[ir.Expr]) -> bool:
         return True
     limits: dict[ir.Expr, list[tuple[str, Any]]] = {}
     for item in items:
-        limit = _limit(item)
-        if limit is not None:
-            limits.setdefault(limit[0], []).append(limit[1:])
-    return any(not _satisfiable(found) for found in limits.values())
+        found = limit(item)
+        if found is not None:
+            limits.setdefault(found[0], []).append(found[1:])
+    return any(not _satisfiable(values) for values in limits.values())
 
 
 _MIRRORED = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
 
-def _limit(item: ir.Expr) -> tuple[ir.Expr, str, Any] | None:
+def limit(item: ir.Expr) -> tuple[ir.Expr, str, Any] | None:
     """`x >= 3` as (x, ">=", 3)."""
     if not isinstance(item, ir.Compare):
         return None

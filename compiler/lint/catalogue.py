@@ -7,8 +7,10 @@ from .. import codes
 from . import suppression
 from .rule import Rule
 from .rules.bool_comparison import BoolComparison
+from .rules.both_zero import BothZero
 from .rules.budget_without_limit import BudgetWithoutLimit
 from .rules.constraint_as_criterion import ConstraintAsCriterion
+from .rules.deny_list import DenyList
 from .rules.double_negation import DoubleNegation
 from .rules.escaped_pattern import EscapedPattern
 from .rules.idle_judge import IdleJudge
@@ -22,12 +24,14 @@ from .rules.mixed_and_or import MixedAndOr
 from .rules.mixed_clocks import MixedClocks
 from .rules.negated_comparison import NegatedComparison
 from .rules.no_current_fact import NoCurrentFact
+from .rules.not_lasting import NotLasting
 from .rules.nothing_decides import NothingDecides
 from .rules.one_run_streak import OneRunStreak
 from .rules.regex_digits import RegexDigits
 from .rules.repeated_check import RepeatedCheck
 from .rules.repeated_element import RepeatedElement
 from .rules.repeated_id import RepeatedId
+from .rules.twice_said_bound import TwiceSaidBound
 from .rules.unbounded_strings import UnboundedStrings
 from .rules.unused_let import UnusedLet
 from .rules.unused_preset import UnusedPreset
@@ -52,13 +56,17 @@ RULES: tuple[Rule, ...] = (
     ConstraintAsCriterion(),
     UnusedLet(),
     IdleJudge(),
+    NotLasting(),
     MissingEvery(),
     MissingId(),
     NegatedComparison(),
     DoubleNegation(),
+    DenyList(),
     RepeatedElement(),
     RepeatedCheck(),
+    BothZero(),
     EscapedPattern(),
+    TwiceSaidBound(),
     LongDescription(),
 )
 

@@ -16,9 +16,9 @@ class MixedAndOr(Rule):
         "counts. Parentheses make the file say what it means to everybody.",
         """\
 facts {
-  ci.passed    : bool
-  pr.hotfix    : bool
-  pr.approved  : bool
+  ci.passed   : bool
+  pr.hotfix   : bool lasting
+  pr.approved : bool lasting
 }
 
 goal g {
@@ -29,9 +29,9 @@ goal g {
 """,
         """\
 facts {
-  ci.passed    : bool
-  pr.hotfix    : bool
-  pr.approved  : bool
+  ci.passed   : bool
+  pr.hotfix   : bool lasting
+  pr.approved : bool lasting
 }
 
 goal g {
