@@ -33,6 +33,7 @@ from .rules.repeated_element import RepeatedElement
 from .rules.repeated_id import RepeatedId
 from .rules.twice_said_bound import TwiceSaidBound
 from .rules.unbounded_strings import UnboundedStrings
+from .rules.unchecked_constraint import UncheckedConstraint
 from .rules.unused_let import UnusedLet
 from .rules.unused_preset import UnusedPreset
 from .rules.vacuous_criterion import VacuousCriterion
@@ -43,6 +44,7 @@ RULES: tuple[Rule, ...] = (
     VacuousCriterion(),
     OneRunStreak(),
     NoCurrentFact(),
+    UncheckedConstraint(),
     BudgetWithoutLimit(),
     UnboundedStrings(),
     MixedAndOr(),
