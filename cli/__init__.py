@@ -20,7 +20,7 @@ COMMANDS = {
     "explain": "Explain a diagnostic's code.",
     "fmt": "Lay goal files out in the one canonical way.",
     "init": "Write a first goal file.",
-    "lint": "Find errors in goal files.",
+    "lint": "Find errors in goal files, and what deserves a look.",
     "schema": "Print the JSON Schema of the IR.",
 }
 

@@ -6,7 +6,8 @@ import errno
 import os
 import stat
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import click
@@ -25,22 +26,36 @@ class Unreadable(click.ClickException):
         complain("goalspec", "error", "GS505", self.format_message())
 
 
-def goal_files(arguments: tuple[str, ...]) -> list[Path]:
-    """The goal files that *arguments* name, each once, in order. Raises Unreadable."""
+@contextmanager
+def usage_errors() -> Iterator[None]:
+    """What a project's settings or the command line ask for in vain is a usage error."""
+    from ..compiler.lint.config import BadConfig, UnknownCode
+
+    try:
+        yield
+    except (BadConfig, UnknownCode) as error:
+        raise click.UsageError(str(error)) from None
+
+
+def goal_files(
+    arguments: tuple[str, ...], excludes: Callable[[Path], bool] = lambda path: False
+) -> list[Path]:
+    """The goal files that *arguments* name, each once, in order; those that a folder's search finds
+    and the project *excludes* are left out. Raises Unreadable."""
     found: dict[Path, None] = {}
     for argument in arguments:
-        matches = list(_matching(argument))
+        matches = list(_matching(argument, excludes))
         if not matches:
             raise Unreadable(f"{argument}: no .goal file here")
         found.update(dict.fromkeys(matches))
     return list(found)
 
 
-def _matching(argument: str) -> Iterator[Path]:
+def _matching(argument: str, excludes: Callable[[Path], bool]) -> Iterator[Path]:
     path = Path(argument)
     try:
         if path.is_dir():
-            yield from _below(path)
+            yield from (found for found in _below(path) if not excludes(found))
         elif path.exists():
             yield path
         elif any(mark in argument for mark in "*?["):
@@ -81,12 +96,6 @@ def _leads_out(path: Path, folder: Path) -> bool:
 
 def _refuse(error: OSError) -> None:
     raise Unreadable(f"{error.filename}: {error.strerror}")
-
-
-def is_readable(path: Path) -> bool:
-    """Is it a file whose reading ends? A pipe, a device and a broken link are none, but for those
-    that a shell hands over as an argument."""
-    return path.is_file() or str(path).startswith(("/dev/fd/", "/proc/self/fd/"))
 
 
 def read_input(argument: str) -> bytes:

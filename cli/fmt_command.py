@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import click
 
-from .files import Unreadable, goal_files, is_readable, read_input, rewrite
-from .terminal import emit, visible, wants_color
+from ..compiler.project import is_readable
+from .diffs import show_diff, show_text
+from .files import Unreadable, goal_files, read_input, rewrite
+from .terminal import visible, wants_color
 
 _CHANGED, _SAME, _FAILED = "changed", "same", "failed"
 
@@ -29,30 +31,42 @@ def command(paths: tuple[str, ...], check: bool, diff: bool, stdin_path: str | N
     is written to standard output. What a file means and its comments stay as they are. A file with
     errors is left alone: they are shown, and the exit code is 2.
     """
-    files = goal_files(tuple(path for path in paths if path != "-"))
-    show = _show_diff if diff else None
     write = not (check or diff)
+    show = show_diff if diff else None
     outcomes: Counter[str] = Counter()
     if "-" in paths:
-        name = stdin_path or "<stdin>"
-        outcomes[_format(name, read_input("-"), _print if write else None, show, always=True)] += 1
-    for path in files:
+        name, put = stdin_path or "<stdin>", show_text if write else None
+        outcomes[_format(name, read_input("-"), put, show, always=True)] += 1
+    arguments = [path for path in paths if path != "-"]
+    for path in _files(arguments, outcomes):
         outcomes[_format_file(path, write, show)] += 1
-    if files or not write:
+    if arguments or not write:
         click.echo(_summary(outcomes, write), err=True)
     if outcomes[_FAILED]:
         raise SystemExit(2)
     raise SystemExit(int(outcomes[_CHANGED] > 0 and not write))
 
 
-_Show = Callable[[str, bytes, str], None]
+_Show = Callable[[str, str, str], None]  # the name, the old text, the new one
+
+
+def _files(arguments: list[str], outcomes: Counter[str]) -> list[Path]:
+    """The files that *arguments* name, each once; an argument that names none is a failure."""
+    files: dict[Path, None] = {}
+    for argument in arguments:
+        try:
+            files.update(dict.fromkeys(goal_files((argument,))))
+        except Unreadable as error:
+            error.show()
+            outcomes[_FAILED] += 1
+    return list(files)
 
 
 def _format_file(path: Path, write: bool, show: _Show | None) -> str:
     try:
         if not is_readable(path):
             raise Unreadable(f"{path}: it is no regular file")
-        put = (lambda text: rewrite(path, text)) if write else None
+        put = partial(rewrite, path) if write else None
         return _format(str(path), read_input(str(path)), put, show)
     except Unreadable as error:
         error.show()
@@ -84,7 +98,7 @@ def _format(
     if put is None and changed:
         click.echo(f"would reformat {visible(name)}", err=True)
         if show is not None:
-            show(name, data, formatted.text)
+            show(name, data.decode("utf-8"), formatted.text)
     return _CHANGED if changed else _SAME
 
 
@@ -96,30 +110,3 @@ def _summary(outcomes: Counter[str], written: bool) -> str:
     if outcomes[_FAILED]:
         parts.append(f"{outcomes[_FAILED]} with errors")
     return ", ".join(parts)
-
-
-def _show_diff(name: str, data: bytes, formatted: str) -> None:
-    from difflib import unified_diff
-
-    before, after = _lines(data.decode("utf-8")), _lines(formatted)
-    diff = unified_diff(before, after, visible(name), visible(name), lineterm="")
-    _print("".join(f"{line}\n" for line in diff))
-
-
-def _lines(text: str) -> list[str]:
-    """The lines as `patch` counts them, of which the last may lack its end."""
-    *lines, last = text.split("\n")
-    return [*lines, f"{last}\n\\ No newline at end of file"] if last else lines
-
-
-def _print(text: str) -> None:
-    """Write a file's text: as it is for a program; on a terminal so that it can paint nothing."""
-    if _on_terminal():
-        from .render.characters import visible as shown
-
-        text = "\n".join(map(shown, text.split("\n")))
-    emit(text)
-
-
-def _on_terminal() -> bool:
-    return sys.stdout is not None and sys.stdout.isatty()

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .files import Unreadable, is_readable, read_input
+from ..compiler.project import is_readable
+from .files import Unreadable, read_input
 from .terminal import wants_color
 
 if TYPE_CHECKING:

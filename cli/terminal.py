@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import click
@@ -43,6 +45,17 @@ def wants_color() -> bool:
     """Colour on a terminal, unless NO_COLOR says otherwise."""
     terminal = sys.stdout is not None and sys.stdout.isatty()
     return terminal and not os.environ.get("NO_COLOR")
+
+
+@contextmanager
+def progress(total: int, what: str) -> Iterator[Callable[[int], None]]:
+    """A bar on a terminal's standard error while *total* files are worked on; where they are few,
+    or nobody looks, nothing. Gives what is told of every few files that are done."""
+    if total < 100 or sys.stderr is None or not sys.stderr.isatty():
+        yield lambda done: None
+        return
+    with click.progressbar(length=total, label=what, file=sys.stderr) as bar:
+        yield bar.update
 
 
 def tolerate_encodings() -> None:

@@ -52,3 +52,9 @@ def display_path(path: Path, root: Path) -> str:
     if path.is_relative_to(root):
         return path.relative_to(root).as_posix()
     return path.name
+
+
+def is_readable(path: Path) -> bool:
+    """Is it a file whose reading ends? A pipe, a device and a broken link are none, but for those
+    that a shell hands over as an argument."""
+    return path.is_file() or str(path).startswith(("/dev/fd/", "/proc/self/fd/"))

@@ -223,11 +223,12 @@ class Loader:
         return self._unit(path, data, self._shown(path))
 
     def _shown(self, path: Path) -> str:
-        """How a used file is called in messages: as from the working folder, if it is below it."""
+        """How a used file is called in messages: as from the working folder, if it is below it, so
+        that it has the name there which it has as an argument."""
+        if is_pack(path):
+            return display_path(path, self.root)
         here = Path.cwd()
-        if path.is_relative_to(here) and not is_pack(path):
-            return str(path.relative_to(here))
-        return display_path(path, self.root)
+        return str(path.relative_to(here) if path.is_relative_to(here) else path)
 
     def _circle(self, node: s.Use, path: Path, report: Report) -> None:
         names = [p.name for p in self._open[self._open.index(path) :]]

@@ -29,8 +29,8 @@ def summary(diagnostics: Sequence[Diagnostic], files: int) -> str:
     """How much was found, and on a second line what can be fixed, if anything can."""
     severities = [diagnostic.severity for diagnostic in diagnostics]
     counts = [(severities.count(severity), severity.value) for severity in Severity]
-    found = ", ".join(_count(number, noun) for number, noun in counts if number)
-    return f"{found or 'no findings'} in {_count(files, 'file')}\n{fixable(diagnostics)}"
+    found = ", ".join(count(number, noun) for number, noun in counts if number)
+    return f"{found or 'no findings'} in {count(files, 'file')}\n{fixable(diagnostics)}"
 
 
 def fixable(diagnostics: Sequence[Diagnostic]) -> str:
@@ -39,11 +39,11 @@ def fixable(diagnostics: Sequence[Diagnostic]) -> str:
     unsafe = sum(diagnostic.fix is not None for diagnostic in diagnostics) - safe
     if not safe and not unsafe:
         return ""
-    fixed = f"{_count(safe or unsafe, 'finding')} can be fixed with goalspec lint --fix"
+    fixed = f"{count(safe or unsafe, 'finding')} can be fixed with goalspec lint --fix"
     if not safe:
         return f"{fixed} --unsafe-fixes\n"
     return f"{fixed} ({unsafe} more with --unsafe-fixes)\n" if unsafe else f"{fixed}\n"
 
 
-def _count(number: int, noun: str) -> str:
+def count(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -26,6 +26,10 @@ class BadConfig(ValueError):
     """`[tool.goalspec]` says what it cannot; the message says what is wrong, and where."""
 
 
+class UnknownCode(ValueError):
+    """A word that names no code; the message says which is near."""
+
+
 @dataclass(frozen=True)
 class Question:
     """What is looked for in one file, in the words of whoever asks; see `selection.select`."""

@@ -2,10 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 
-from ...grammar.diagnostics import Diagnostic, Edit
+from ...grammar.diagnostics import Diagnostic, Edit, Severity
 from ...grammar.source import Source
+
+_ROUNDS = 20  # a fix may uncover another; none uncovers that many
+
+
+@dataclass(frozen=True)
+class Mended:
+    """A text after all fixes, how many there were, and what is still found in it."""
+
+    source: Source
+    applied: int
+    found: tuple[Diagnostic, ...]
+
+
+def mend(
+    source: Source,
+    found: tuple[Diagnostic, ...],
+    lint: Callable[[str], tuple[Source, tuple[Diagnostic, ...]]],
+    unsafe: bool,
+) -> Mended:
+    """Apply the fixes of *found*, lint the result, and so on until nothing is left to fix.
+
+    A text that has more errors than before is not taken: its fixes were not what they said.
+    """
+    mended = Mended(source, 0, found)
+    for _ in range(_ROUNDS):
+        text, applied = apply(mended.source, fixable(mended.found, unsafe))
+        if not applied:
+            break
+        source, found = lint(text)
+        if _errors(found) > _errors(mended.found):
+            break
+        mended = Mended(source, mended.applied + applied, found)
+    return mended
+
+
+def _errors(found: Iterable[Diagnostic]) -> int:
+    return sum(d.severity is Severity.ERROR for d in found)
 
 
 def fixable(found: Iterable[Diagnostic], unsafe: bool) -> list[Diagnostic]:

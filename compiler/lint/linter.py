@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ...grammar.diagnostics import Diagnostic
-from ...grammar.syntax import Use
+from ...grammar.syntax import Literal, Use
 from ...grammar.walk import children
 from ..compilation import Checked, Compiler
 from ..project import is_pack
@@ -29,8 +29,8 @@ class Linted:
     found: tuple[Diagnostic, ...]
 
     def uses(self) -> list[tuple[Path, str]] | None:
-        """The files that it uses, by the paths that they are named with, and their digests; None
-        where one could not be had, or a pack is all that is used of others' making."""
+        """The files that it uses, by the paths that they are named with, and their digests; packs
+        are goalspec's own. None where one could not be had."""
         found: list[tuple[Path, str]] = []
         for unit in self.checked.unit.reach():
             named = [s for s in unit.parsed.file.statements if isinstance(s, Use)]
@@ -41,7 +41,7 @@ class Linted:
             found += (
                 (unit.path.parent / str(node.target.value), used.sha256)
                 for node, used in unit.uses
-                if not node.std
+                if not node.std and isinstance(node.target, Literal)
             )
         return found
 

@@ -18,9 +18,10 @@ from typing import TYPE_CHECKING
 
 from ...grammar.diagnostics import Diagnostic
 from ...grammar.source import Source
-from ..project import find_root
+from ..project import is_readable
 from .cache import Cache, code_digest
-from .config import ANYTHING, Config, Question, load_config
+from .config import ANYTHING, Question
+from .projects import Projects
 from .records import Record, read_record, source_of, write_record
 
 if TYPE_CHECKING:
@@ -32,13 +33,15 @@ _WORTH = 48  # with fewer unknown files, starting processes takes longer than it
 
 @dataclass(frozen=True)
 class Answer:
-    """What was found in one file, or why it could not be read."""
+    """What was found in the file at *path*, or why it could not be read; *given* says that its text
+    was given, and not read from there."""
 
     name: str
     path: Path
     source: Source
     found: tuple[Diagnostic, ...] = ()
     unread: str | None = None
+    given: bool = False
 
 
 @dataclass(frozen=True)
@@ -60,28 +63,8 @@ class Run:
         self._cache = cache
         self._asked = asked
         self._jobs = jobs or _cores()
-        self._roots: dict[str, Path] = {}
-        self._real: dict[str, str] = {}
-        self._configs: dict[Path, Config] = {}
+        self.projects = Projects()
         self._digests: dict[str, str | None] = {}
-
-    def root_of(self, path: Path) -> Path:
-        """The root of the project that the file at *path* belongs to."""
-        folder = os.path.dirname(self._resolved(path))
-        if folder not in self._roots:
-            self._roots[folder] = find_root(Path(folder))
-        return self._roots[folder]
-
-    def config_of(self, path: Path) -> Config:
-        """The settings for the file at *path*. Raises BadConfig."""
-        root = self.root_of(path)
-        if root not in self._configs:
-            self._configs[root] = load_config(root)
-        return self._configs[root]
-
-    def place_of(self, path: Path) -> str:
-        """Where the file at *path* stands in its project, with forward slashes."""
-        return os.path.relpath(self._resolved(path), self.root_of(path)).replace(os.sep, "/")
 
     def lint(
         self, paths: Sequence[Path], progress: Callable[[int], None] = lambda count: None
@@ -92,6 +75,8 @@ class Run:
         tasks: dict[int, _Task] = {}
         for number, path in enumerate(paths):
             try:
+                if not is_readable(path):
+                    raise OSError(0, "it is no regular file")
                 tasks[number] = self._task(path)
             except OSError as error:
                 reason = error.strerror or str(error)
@@ -115,24 +100,22 @@ class Run:
         self._cache.put((key, record) for key, record in kept if record["uses"] is not None)
         return [answers[number] for number in range(len(paths))]
 
-    def lint_text(self, data: bytes, name: str, path: Path | None) -> Answer:
-        """What is found in *data*, which stands for the file at *path*."""
+    def lint_text(self, data: bytes, name: str, path: Path) -> Answer:
+        """What is found in *data*, which stands for the file at *path*. Raises as `lint` does."""
         from .linter import Linter
         from .selection import select
 
-        where = path or Path.cwd() / "stdin.goal"
-        question = self.config_of(where).question(self.place_of(where), self._asked)
+        question = self.projects.config_of(path).question(self.projects.place_of(path), self._asked)
         active = select(question.select, question.ignore)
         linted = Linter().lint_bytes(data, name, path, active)
-        return Answer(name, where, linted.checked.unit.source, linted.found)
+        return Answer(name, path, linted.checked.unit.source, linted.found, given=True)
 
     def _task(self, path: Path) -> _Task:
         data = path.read_bytes()
-        place = self.place_of(path)
-        question = self.config_of(path).question(place, self._asked)
-        root = self.root_of(path)
-        here = os.path.relpath(os.getcwd(), root)
-        named = json.dumps([str(path), place, here, question.select, question.ignore])
+        place = self.projects.place_of(path)
+        question = self.projects.config_of(path).question(place, self._asked)
+        root = self.projects.root_of(path)
+        named = json.dumps([str(path), place, _seen_from(root), question.select, question.ignore])
         key = sha256(code_digest() + named.encode(errors="surrogatepass") + b"\0" + data).digest()
         return _Task(str(path), path, data, root, question, key)
 
@@ -161,15 +144,6 @@ class Run:
                 self._digests[where] = None
         return self._digests[where]
 
-    def _resolved(self, path: Path) -> str:
-        """*path* without links; folders are looked at once."""
-        absolute = os.path.abspath(path)
-        folder, name = os.path.split(absolute)
-        if folder not in self._real:
-            self._real[folder] = os.path.realpath(folder)
-        resolved = os.path.join(self._real[folder], name)
-        return os.path.realpath(resolved) if os.path.islink(resolved) else resolved
-
     def _linted(self, tasks: list[_Task]) -> Iterator[tuple[_Task, Record]]:
         if not tasks:
             return
@@ -186,6 +160,13 @@ class Run:
         with ProcessPoolExecutor(self._jobs, get_context(method)) as pool:
             for chunk, records in zip(chunks, pool.map(_lint_chunk, chunks), strict=True):
                 yield from zip(chunk, records, strict=True)
+
+
+def _seen_from(root: Path) -> str:
+    """What the names of a project's files depend on: where it stands below the working folder, or
+    where it stands at all."""
+    here = Path.cwd()
+    return str(root.relative_to(here)) if root.is_relative_to(here) else str(root)
 
 
 def _cores() -> int:

@@ -6,12 +6,8 @@ from collections.abc import Iterable
 
 from ...grammar.diagnostics import nearest
 from .catalogue import BY_ID, BY_NAME, CODES
+from .config import UnknownCode
 from .suppression import can_be_silenced
-
-
-class UnknownCode(ValueError):
-    """A word that names no code; the message says which is near."""
-
 
 # What a run may leave out: errors of the language are always told.
 SELECTABLE = frozenset(code.id for code in CODES if can_be_silenced(code))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -95,6 +96,11 @@ def test_a_link_out_of_a_folder_is_not_followed(tmp_path: Path) -> None:
     assert outside.read_text() == LOOSE
 
 
+def test_what_init_writes_has_the_layout(tmp_path: Path) -> None:
+    assert CliRunner().invoke(group, ["init", str(tmp_path)]).exit_code == 0
+    assert fmt(tmp_path, "--check").exit_code == 0
+
+
 # --- files that cannot be formatted
 
 
@@ -171,7 +177,12 @@ def test_a_file_that_nobody_can_read(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["nowhere.goal", "*.goal"])
 def test_what_is_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     monkeypatch.chdir(tmp_path)
-    assert fmt(name).exit_code == 2
+    result = fmt(name)
+    assert result.exit_code == 2
+    assert result.stderr.startswith(f"goalspec: error[GS505]: {name}")
+    loose = put(tmp_path, "a/b.goal", LOOSE)
+    assert fmt(name, "a").exit_code == 2
+    assert loose.read_text() == NEAT
 
 
 def test_a_bug_of_the_formatter_writes_nothing(
@@ -246,12 +257,19 @@ def test_names_cannot_paint(tmp_path: Path) -> None:
     assert "\x1b" not in fmt(tmp_path, "--check").stderr
 
 
-def test_text_cannot_paint_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.skipif(sys.platform == "win32", reason="no pseudo-terminals")
+@pytest.mark.parametrize("options", [[], ["--diff"]])
+def test_text_cannot_paint_a_terminal(options: list[str]) -> None:
     text = "# \x1b[31mred \u202e\nedition  1\n"
-    assert "\x1b" in fmt("-", stdin=text).stdout
-    monkeypatch.setattr("goalspec.cli.fmt_command._on_terminal", lambda: True)
-    for options in ([], ["--diff"]):
-        out = fmt("-", *options, stdin=text).stdout
-        assert "\x1b" not in out
-        assert "\u202e" not in out
-        assert "\\u{1b}[31mred" in out
+    assert "\x1b[31mred" in fmt("-", *options, stdin=text).stdout
+    screen, terminal = os.openpty()
+    subprocess.run(
+        [sys.executable, "-m", "goalspec", "fmt", "-", *options],
+        input=text.encode(), stdout=terminal, stderr=subprocess.DEVNULL, timeout=20, check=False,
+    )  # fmt: skip
+    out = os.read(screen, 4096).decode()
+    os.close(terminal)
+    os.close(screen)
+    assert "\\u{1b}[31mred" in out
+    assert "\x1b" not in out
+    assert "\u202e" not in out

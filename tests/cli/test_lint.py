@@ -18,7 +18,8 @@ from goalspec.cli.render import FORMATS
 
 SCHEMA = json.loads((Path(__file__).parent / "render" / "data" / "sarif-2.1.0.json").read_bytes())
 
-GOOD = 'goal g {\n  objective "Ship it."\n  criterion c "It holds"\n}\n'
+GOOD = 'goal g {\n  objective "Ship it."\n  criterion c "It holds"\n  judge { }\n}\n'
+CHECKED = GOOD.replace('"It holds"', '"It holds" check a.ok').replace("  judge { }\n", "")
 WARNED = "facts {\n  a.ok : bool\n}\n\n" + GOOD
 WRONG = (
     "facts {\n  coverage.line : percent\n}\n\n"
@@ -105,7 +106,9 @@ def test_one_bad_argument_among_good_ones(tmp_path: Path) -> None:
     assert lint(put(tmp_path, "a.goal", GOOD), tmp_path / "nowhere").exit_code == 2
 
 
-@pytest.mark.parametrize("arguments", [[], ["--format", "xml", "x"], ["--fix", "x"]])
+@pytest.mark.parametrize(
+    "arguments", [[], ["--format", "xml", "x"], ["--unsafe-fixes", "x"], ["--fix", "--diff", "x"]]
+)
 def test_usage(arguments: list[str]) -> None:
     result = lint(*arguments)
     assert result.exit_code == 2
@@ -200,7 +203,7 @@ def test_standard_input() -> None:
 def test_stdin_path_places_standard_input(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     put(tmp_path, "specs/facts.goal", "facts {\n  a.ok : bool\n}\n")
-    text = 'use "facts.goal"\n' + GOOD.replace('"It holds"', '"It holds" check a.ok')
+    text = 'use "facts.goal"\n' + CHECKED
     result = lint("-", "--stdin-path", "specs/new.goal", stdin=text)
     assert (result.exit_code, result.stdout) == (0, "no findings in 1 file\n")
     elsewhere = lint("-", stdin=text)
