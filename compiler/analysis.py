@@ -174,7 +174,7 @@ def conjuncts(expr: ir.Expr) -> list[ir.Expr]:
 
 def _contradict(items: list[ir.Expr]) -> bool:
     plain = set(items)
-    if any(isinstance(item, ir.Not) and item.of in plain for item in items):
+    if any(isinstance(item, ir.Not) and item.of in plain for item in items) or _opposed(items):
         return True
     limits: dict[ir.Expr, list[tuple[str, Any]]] = {}
     for item in items:
@@ -185,6 +185,19 @@ def _contradict(items: list[ir.Expr]) -> bool:
 
 
 _MIRRORED = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
+_SIGNS = {"==": "=", "!=": "<>", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
+
+
+def _opposed(items: list[ir.Expr]) -> bool:
+    """Is a pair of operands compared in ways of which no order of the two is left?"""
+    left: dict[tuple[ir.Expr, ir.Expr], set[str]] = {}
+    for item in items:
+        if isinstance(item, ir.Compare):
+            pair, op = (item.left, item.right), item.op
+            if pair[::-1] in left:
+                pair, op = pair[::-1], _MIRRORED[op]  # type: ignore[assignment]
+            left[pair] = left.get(pair, set("<=>")) & set(_SIGNS[op])
+    return not all(left.values())
 
 
 def limit(item: ir.Expr) -> tuple[ir.Expr, str, Any] | None:

@@ -73,7 +73,7 @@ def for_character(text: str, offset: int) -> Confusable:
         while back < offset and _is_word(text[offset - back - 1]):
             back += 1
         return Confusable(
-            f"`{text[offset - back : offset + length]}` is no name",
+            f"`{text[offset - back : offset + length]}` is no name: it holds {shown}",
             "names have the letters A to Z and a to z, digits and `_`; other text goes into "
             "strings",
             length,
