@@ -6,7 +6,7 @@ import click
 
 
 def _complete(_: click.Context, __: click.Parameter, incomplete: str) -> list[str]:
-    from ..compiler.codes import CODES
+    from ..compiler.lint.catalogue import CODES
 
     names = (name for code in CODES for name in (code.id, code.name))
     return [name for name in names if name.lower().startswith(incomplete.lower())]
@@ -19,7 +19,7 @@ def command(code: str | None) -> None:
 
     CODE is an id such as GS201 or a name such as undeclared-fact; without one, all are listed.
     """
-    from ..compiler.codes import BY_ID, BY_NAME, CODES
+    from ..compiler.lint.catalogue import BY_ID, BY_NAME, CODES, FIXES
     from ..grammar.diagnostics import nearest
 
     if code is None:
@@ -33,4 +33,4 @@ def command(code: str | None) -> None:
         raise click.UsageError(f"there is no code `{code}`; {hint}")
     from .pages import page
 
-    click.echo(page(found), nl=False)
+    click.echo(page(found, FIXES.get(found.id)), nl=False)

@@ -1,4 +1,5 @@
-"""The page of a code in Markdown: `goalspec explain` prints it, `docs/codes/` holds it."""
+"""The page of a code in Markdown: `goalspec explain` prints it, `docs/codes/` and, for lint,
+`docs/rules/` hold it."""
 
 from __future__ import annotations
 
@@ -14,11 +15,20 @@ _STAGES = {
 }
 
 
-def page(code: Code) -> str:
-    """What *code* means, why, an example that has it, and one that does not."""
+_FIXES = {
+    "safe": "`goalspec lint --fix` mends it; no verdict changes.",
+    "unsafe": "`goalspec lint --fix --unsafe-fixes` mends it; verdicts may change, so read the "
+    "difference.",
+}
+
+
+def page(code: Code, fix: str | None = None) -> str:
+    """What *code* means, why, an example that has it, and one that does not; *fix* is the kind of
+    fix that its rule has."""
+    mended = f"\n{_FIXES[fix]}\n" if fix else ""
     return (
         f"# {code.id} {code.name}\n\n"
-        f"{code.severity.value.capitalize()}, found while {_STAGES[code.stage]}.\n\n"
+        f"{code.severity.value.capitalize()}, found while {_STAGES[code.stage]}.\n{mended}\n"
         f"## Why\n\n{code.why}\n\n"
         f"## Instead of\n\n```goal\n{code.bad.rstrip()}\n```\n\n"
         f"## Write\n\n```goal\n{code.good.rstrip()}\n```\n"

@@ -13,6 +13,7 @@ from .rules.constraint_as_criterion import ConstraintAsCriterion
 from .rules.deny_list import DenyList
 from .rules.double_negation import DoubleNegation
 from .rules.escaped_pattern import EscapedPattern
+from .rules.hidden_character import HiddenCharacter
 from .rules.idle_judge import IdleJudge
 from .rules.idle_pattern import IdlePattern
 from .rules.idle_threshold import IdleThreshold
@@ -31,6 +32,7 @@ from .rules.regex_digits import RegexDigits
 from .rules.repeated_check import RepeatedCheck
 from .rules.repeated_element import RepeatedElement
 from .rules.repeated_id import RepeatedId
+from .rules.secret import Secret
 from .rules.twice_said_bound import TwiceSaidBound
 from .rules.unbounded_strings import UnboundedStrings
 from .rules.unchecked_constraint import UncheckedConstraint
@@ -54,6 +56,8 @@ RULES: tuple[Rule, ...] = (
     IdleThreshold(),
     IdlePattern(),
     UnusedPreset(),
+    Secret(),
+    HiddenCharacter(),
     MixedClocks(),
     ConstraintAsCriterion(),
     UnusedLet(),
@@ -78,5 +82,6 @@ CODES: tuple[Code, ...] = tuple(
         key=lambda code: code.id,
     )
 )
+FIXES = {rule.code.id: rule.fix for rule in RULES if rule.fix is not None}
 BY_ID = {code.id: code for code in CODES}
 BY_NAME = {code.name: code for code in CODES}

@@ -6,7 +6,7 @@ import pytest
 from click.testing import CliRunner, Result
 from goalspec.cli import group
 from goalspec.cli.pages import page
-from goalspec.compiler.codes import CODES
+from goalspec.compiler.lint.catalogue import CODES, FIXES
 from goalspec.grammar.diagnostics import Code
 
 
@@ -24,7 +24,7 @@ def test_without_a_code_all_are_listed() -> None:
 @pytest.mark.parametrize("code", CODES, ids=lambda code: code.id)
 def test_the_page_of_a_code(code: Code) -> None:
     result = explain(code.id)
-    assert (result.exit_code, result.stdout) == (0, page(code))
+    assert (result.exit_code, result.stdout) == (0, page(code, FIXES.get(code.id)))
     assert result.stdout.startswith(f"# {code.id} {code.name}\n")
     assert code.why in result.stdout
     assert code.bad.rstrip() in result.stdout and code.good.rstrip() in result.stdout
@@ -52,4 +52,6 @@ def test_no_such_code(code: str, hint: str) -> None:
 
 def test_pages_are_plain_text() -> None:
     for code in CODES:
-        assert all(char.isprintable() or char == "\n" for char in page(code)), code.id
+        assert all(char.isprintable() or char == "\n" for char in page(code, FIXES.get(code.id))), (
+            code.id
+        )

@@ -1,6 +1,6 @@
 """The documentation holds: examples compile, links lead somewhere, generated pages are in step.
 
-The pages under docs/codes, docs/cli.md and docs/ir.schema.json are made from the code: after a
+The pages under docs/codes, docs/rules, docs/cli.md and docs/ir.schema.json are made from the code: after a
 change, `pytest --update-golden` renews them.
 """
 
@@ -19,8 +19,9 @@ from click.testing import CliRunner
 from goalspec.cli import COMMANDS, group
 from goalspec.cli.pages import page
 from goalspec.compiler import compile_text
-from goalspec.compiler.codes import CODES
 from goalspec.compiler.ir import document as ir
+from goalspec.compiler.lint.catalogue import CODES, FIXES
+from goalspec.compiler.lint.linter import Linter
 from goalspec.grammar.diagnostics import Code
 from goalspec.runtime import Monitor, Verdict
 
@@ -68,8 +69,8 @@ def test_there_are_examples() -> None:
 
 
 @pytest.mark.parametrize("block", BLOCKS, ids=name)
-def test_an_example_compiles_without_a_finding(block: Block) -> None:
-    found = compile_text(block.text, name(block), block.page).diagnostics
+def test_an_example_has_no_finding(block: Block) -> None:
+    found = Linter().lint_bytes(block.text.encode(), name(block), block.page).found
     assert [f"{d.start.line}: {d.code.id} {d.message}" for d in found] == []
 
 
@@ -152,17 +153,40 @@ def page_name(code: Code) -> str:
 
 
 def codes_index() -> str:
-    """docs/codes/README.md: a table of all codes."""
+    """docs/codes/README.md: a table of the codes of all stages but lint."""
     lines = [
         MADE, "", "# Messages", "",
         "Every message of goalspec has a code that stays the same. `goalspec explain CODE` prints",
-        "the page of one. [How messages are written](../messages.md) says what they owe you.", "",
+        "the page of one. [How messages are written](../messages.md) says what they owe you; what",
+        "lint looks for has [pages of its own](../rules/README.md).", "",
         "| code | name | severity | stage |", "| --- | --- | --- | --- |",
     ]  # fmt: skip
     for code in CODES:
-        link = f"[{code.id}]({page_name(code)})"
-        lines.append(f"| {link} | {code.name} | {code.severity.value} | {code.stage} |")
+        if code.stage != "lint":
+            link = f"[{code.id}]({page_name(code)})"
+            lines.append(f"| {link} | {code.name} | {code.severity.value} | {code.stage} |")
     return "\n".join(lines) + "\n"
+
+
+def rules_index() -> str:
+    """docs/rules/README.md: a table of what lint looks for."""
+    lines = [
+        MADE, "", "# What lint looks for", "",
+        "In files that have no error of the language, `goalspec lint` looks for what is most likely",
+        "not meant, or will not be read as it is meant. [Linting](../linting.md) says how to choose,",
+        "to silence and to mend.", "",
+        "| code | name | severity | fix |", "| --- | --- | --- | --- |",
+    ]  # fmt: skip
+    for code in CODES:
+        if code.stage == "lint":
+            link = f"[{code.id}]({page_name(code)})"
+            fix = FIXES.get(code.id, "")
+            lines.append(f"| {link} | {code.name} | {code.severity.value} | {fix} |")
+    return "\n".join(lines) + "\n"
+
+
+def folder_of(code: Code) -> Path:
+    return DOCS / ("rules" if code.stage == "lint" else "codes")
 
 
 def command_line() -> str:
@@ -191,16 +215,18 @@ def help_of(*words: str) -> str:
 
 @pytest.mark.parametrize("code", CODES, ids=lambda code: code.id)
 def test_the_page_of_a_code_is_in_step(code: Code, golden: GOLDEN) -> None:
-    golden(DOCS / "codes" / page_name(code), page(code))
+    golden(folder_of(code) / page_name(code), page(code, FIXES.get(code.id)))
 
 
 def test_the_index_of_codes_is_in_step(golden: GOLDEN) -> None:
     golden(DOCS / "codes" / "README.md", codes_index())
+    golden(DOCS / "rules" / "README.md", rules_index())
 
 
 def test_no_page_is_left_of_a_code_that_is_gone() -> None:
-    known = {page_name(code) for code in CODES} | {"README.md"}
-    assert {path.name for path in (DOCS / "codes").iterdir()} == known
+    known = {folder_of(code) / page_name(code) for code in CODES}
+    known |= {DOCS / "codes" / "README.md", DOCS / "rules" / "README.md"}
+    assert {*(DOCS / "codes").iterdir(), *(DOCS / "rules").iterdir()} == known
 
 
 def test_the_page_of_the_command_line_is_in_step(golden: GOLDEN) -> None:
@@ -232,7 +258,7 @@ def anchors(path: Path) -> set[str]:
 
 @pytest.mark.parametrize(
     "path",
-    [*written(), DOCS / "codes" / "README.md"],
+    [*written(), DOCS / "codes" / "README.md", DOCS / "rules" / "README.md"],
     ids=lambda path: path.parent.name + path.name,
 )
 def test_relative_links_lead_to_files(path: Path) -> None:
