@@ -52,3 +52,22 @@ def test_facts_in_another_encoding_end_the_command(tmp_path: Path) -> None:
     result = goalspec("check", spec, "--facts", facts, "--json")
     assert (result.exit_code, result.stdout) == (2, "")
     assert "GS503" in result.stderr
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        b"[tool.goalspec\n",
+        b'[tool.goalspec]\nselekt = ["ALL"]\n',
+        b"[tool.goalspec]\nselect = 3\n",
+        codecs.BOM_UTF8 + b"[tool.goalspec\n",
+        b"[tool.goalspec]\n".decode().encode("utf-16"),
+    ],
+    ids=["no TOML", "an unknown key", "a wrong value", "a mark", "UTF-16"],
+)
+def test_settings_that_cannot_be_read_are_never_left_out(tmp_path: Path, settings: bytes) -> None:
+    spec = put(tmp_path / "c.goal", SPEC)
+    put(tmp_path / "pyproject.toml", settings)
+    result = goalspec("lint", spec)
+    assert result.exit_code == 2
+    assert "pyproject.toml" in result.output

@@ -111,3 +111,14 @@ def test_a_fact_does_not_lead_out(project: Path, value: str) -> None:
     result = goalspec("check", spec, "--facts", facts)
     assert result.exit_code == 3
     assert "GS501" in result.stderr
+
+
+@pytest.mark.parametrize("folder", ["..", "../x", "a/../../x", "/tmp", "a\\u{0}"])
+def test_a_source_runs_inside_the_project(project: Path, folder: str) -> None:
+    text = (
+        f'facts from run "npm test" in "{folder}" {{\n  a.ok : bool\n}}\n\n'
+        'goal g {\n  objective "o"\n  criterion c "It holds" check a.ok\n}\n'
+    )
+    result = goalspec("lint", put(project / "c.goal", text))
+    assert result.exit_code in (1, 2)
+    assert "c.goal:1:" in result.output

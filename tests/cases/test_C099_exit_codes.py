@@ -50,6 +50,33 @@ def test_what_is_left_out_counts_for_nothing(project: Path) -> None:
     assert goalspec("lint", ".", ".hidden/d.goal").exit_code == 1
 
 
+def test_what_the_settings_leave_out_counts_for_nothing(project: Path) -> None:
+    put(project / "pyproject.toml", '[tool.goalspec]\nexclude = ["old/**"]\n')
+    put(project / "old" / "d.goal", WRONG)
+    put(project / "c.goal", CLEAN)
+    assert goalspec("lint", ".").exit_code == 0
+    (project / "c.goal").unlink()
+    assert goalspec("lint", ".").exit_code == 2
+
+
+@pytest.mark.parametrize(
+    ("switches", "code"),
+    [([], 1), (["--ignore", "GS402"], 0), (["--select", "GS401"], 0), (["--ignore", "GS401"], 1)],
+    ids=str,
+)
+def test_what_is_not_looked_for_counts_for_nothing(
+    project: Path, switches: list[str], code: int
+) -> None:
+    put(project / "c.goal", CLEAN.replace("check a.ok", "check a.ok == true"))
+    assert goalspec("lint", "c.goal", "--max-warnings", "0", *switches).exit_code == code
+
+
+def test_an_error_of_the_language_is_always_looked_for(project: Path) -> None:
+    put(project / "c.goal", WRONG)
+    assert goalspec("lint", "c.goal", "--ignore", "GS201").exit_code == 2
+    assert goalspec("lint", "c.goal", "--select", "GS401").exit_code == 1
+
+
 def test_a_file_that_is_missing_does_not_hide_the_others(project: Path) -> None:
     put(project / "c.goal", WRONG)
     result = goalspec("lint", "none.goal", "c.goal")
