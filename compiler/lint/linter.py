@@ -97,10 +97,17 @@ class _Walk:
             self._visit(self.place.checked.unit.parsed.file)
         return self.found
 
-    def _visit(self, node: Any) -> None:  # a tree is at most MAX_DEPTH deep
-        for look in self.looks.get(type(node), ()):
-            self.found += look(node, self.place)
-        self.place.around.append(node)
-        for child in children(node):
-            self._visit(child)
-        self.place.around.pop()
+    def _visit(self, root: Any) -> None:
+        """Depth first, and not recursive: a sum of a thousand parts is a thousand deep."""
+        waiting = [iter((root,))]
+        while waiting:
+            node = next(waiting[-1], None)
+            if node is not None:
+                for look in self.looks.get(type(node), ()):
+                    self.found += look(node, self.place)
+                self.place.around.append(node)
+                waiting.append(children(node))
+                continue
+            waiting.pop()
+            if waiting:
+                self.place.around.pop()
