@@ -44,7 +44,7 @@ class HiddenCharacter(Rule):
         "comparison another. Marks that turn the writing direction make a line look like what it "
         "is not, and tag characters can carry whole instructions. In a string write it as "
         "`\\u{…}` if it is meant, elsewhere delete it. Joiners and selectors are let be where "
-        "scripts and emoji need them. (Below, a zero width space stands before the P.)",
+        "scripts and emoji need them. Below, a zero width space stands before the P.",
         """\
 facts {
   pr.title : string lasting
