@@ -8,6 +8,7 @@ from . import suppression
 from .rule import Rule
 from .rules.bool_comparison import BoolComparison
 from .rules.both_zero import BothZero
+from .rules.bound_differs import BoundDiffers
 from .rules.budget_without_limit import BudgetWithoutLimit
 from .rules.constraint_as_criterion import ConstraintAsCriterion
 from .rules.deny_list import DenyList
@@ -36,6 +37,7 @@ from .rules.secret import Secret
 from .rules.twice_said_bound import TwiceSaidBound
 from .rules.unbounded_strings import UnboundedStrings
 from .rules.unchecked_constraint import UncheckedConstraint
+from .rules.unchecked_number import UncheckedNumber
 from .rules.unused_let import UnusedLet
 from .rules.unused_preset import UnusedPreset
 from .rules.vacuous_criterion import VacuousCriterion
@@ -62,6 +64,8 @@ RULES: tuple[Rule, ...] = (
     ConstraintAsCriterion(),
     UnusedLet(),
     IdleJudge(),
+    UncheckedNumber(),
+    BoundDiffers(),
     NotLasting(),
     MissingEvery(),
     MissingId(),
