@@ -66,6 +66,8 @@ def literal_for(type: t.AnyType, node: s.Literal) -> str | None:
             )
         if target == "money":
             return f"write `{node.text} {t.base(type).currency}`"  # type: ignore[union-attr]
+        if target == "version" and node.text.replace(".", "").isdigit():
+            return f"write `v{node.text}{'.0' * (2 - node.text.count('.'))}`"
     if node.kind == "percent" and target in ("int", "number"):
         return f"write `{node.text.rstrip('%')}`, or convert with `percent(…)`"
     if node.kind == "string":

@@ -260,7 +260,8 @@ class Lowering:
             if isinstance(inner, s.Literal):
                 hint = literal_for(other.type, inner)
                 if hint is not None:
-                    kinds = "a unit is missing or wrong: " if inner.kind != "string" else ""
+                    unitless = inner.kind == "string" or t.base(other.type).kind == "version"
+                    kinds = "" if unitless else "a unit is missing or wrong: "
                     self.report(codes.UNIT, node.span, kinds + fault.message, hint)
                     return
         self.fault(span, fault)
