@@ -14,7 +14,7 @@ from typing import Final
 from typing import Literal as Choice
 
 from .ir import expressions as ir
-from .ir.node import Node
+from .ir.node import Node, node
 from .ir.types import (
     EnumType,
     ListType,
@@ -37,6 +37,7 @@ class TypeFault(Exception):
         self.hint = hint
 
 
+@node
 class NullType(Node):
     """The type of the literal `null`; no fact has it."""
 

@@ -9,18 +9,27 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar, TypeAlias
+from typing import Any, ClassVar, TypeAlias, TypeVar, dataclass_transform
 from typing import Literal as Choice
 
 from .comments import Comment, find_comments
 from .source import Source, Span
+
+_Class = TypeVar("_Class")
+
+
+@dataclass_transform(eq_default=False)
+def node(cls: type[_Class]) -> type[_Class]:
+    """Make *cls* a dataclass with slots; a node is itself and equal to no other."""
+    return dataclass(slots=True, eq=False, repr=False)(cls)
+
 
 # A tree deeper than this is cut off at the place where it becomes too deep: whoever walks it may
 # recurse. It leaves the language's own limit (64 for predicates) to the checker.
 MAX_DEPTH = 80
 
 
-@dataclass(slots=True)
+@node
 class Name:
     """A word as it stands in the file."""
 
@@ -31,7 +40,7 @@ class Name:
 # --- literals
 
 
-@dataclass(slots=True)
+@node
 class Literal:
     """A literal of *kind* with its exact value (see grammar.literals); *text* as written."""
 
@@ -43,7 +52,7 @@ class Literal:
     currency: str | None = None
 
 
-@dataclass(slots=True)
+@node
 class BadLiteral:
     """A text of a literal's shape that means nothing; the checker reports it."""
 
@@ -53,7 +62,7 @@ class BadLiteral:
     hint: str | None
 
 
-@dataclass(slots=True)
+@node
 class TooDeep:
     """Where the tree was cut off because it nests too deep."""
 
@@ -64,7 +73,7 @@ class TooDeep:
 # --- predicates and values
 
 
-@dataclass(slots=True)
+@node
 class Path:
     """A fact's dotted name, a bound variable with its fields, or a `let`."""
 
@@ -73,14 +82,14 @@ class Path:
     text: str
 
 
-@dataclass(slots=True)
+@node
 class Group:
     span: Span
     inner: Expr
     depth: int
 
 
-@dataclass(slots=True)
+@node
 class Chain:
     """`a and b and c`, flat."""
 
@@ -90,14 +99,14 @@ class Chain:
     depth: int
 
 
-@dataclass(slots=True)
+@node
 class Not:
     span: Span
     inner: Expr
     depth: int
 
 
-@dataclass(slots=True)
+@node
 class History:
     """`always P` or `ever P`."""
 
@@ -107,7 +116,7 @@ class History:
     depth: int
 
 
-@dataclass(slots=True)
+@node
 class Quantifier:
     span: Span
     op: Choice["any", "all", "none", "each"]
@@ -118,7 +127,7 @@ class Quantifier:
     depth: int
 
 
-@dataclass(slots=True)
+@node
 class Runs:
     """`P for N runs`, with its clock and `on one revision`."""
 
@@ -130,7 +139,7 @@ class Runs:
     depth: int
 
 
-@dataclass(slots=True)
+@node
 class Held:
     """`P for D`, with `every D`."""
 
@@ -141,7 +150,7 @@ class Held:
     depth: int
 
 
-@dataclass(slots=True)
+@node
 class Compare:
     span: Span
     op: Choice["==", "!=", "<", "<=", ">", ">="]
@@ -150,7 +159,7 @@ class Compare:
     depth: int
 
 
-@dataclass(slots=True)
+@node
 class Range:
     """`low..high`, either end open."""
 
@@ -160,7 +169,7 @@ class Range:
     depth: int = 1
 
 
-@dataclass(slots=True)
+@node
 class Member:
     span: Span
     negated: bool
@@ -169,7 +178,7 @@ class Member:
     depth: int
 
 
-@dataclass(slots=True)
+@node
 class TextTest:
     span: Span
     op: Choice["like", "matches", "contains"]
@@ -178,7 +187,7 @@ class TextTest:
     depth: int
 
 
-@dataclass(slots=True)
+@node
 class Binary:
     """`+ - * /` and `??`."""
 
@@ -189,14 +198,14 @@ class Binary:
     depth: int
 
 
-@dataclass(slots=True)
+@node
 class Negative:
     span: Span
     inner: Expr
     depth: int
 
 
-@dataclass(slots=True)
+@node
 class View:
     """`x at start`, `x at baseline`, `previous x`, `x fresh D`."""
 
@@ -207,7 +216,7 @@ class View:
     depth: int
 
 
-@dataclass(slots=True)
+@node
 class FieldOf:
     span: Span
     inner: Expr
@@ -215,7 +224,7 @@ class FieldOf:
     depth: int
 
 
-@dataclass(slots=True)
+@node
 class Index:
     span: Span
     inner: Expr
@@ -223,7 +232,7 @@ class Index:
     depth: int
 
 
-@dataclass(slots=True)
+@node
 class Argument:
     """One argument of a call: a value, perhaps `for var in domain` and `where`."""
 
@@ -235,7 +244,7 @@ class Argument:
     depth: int
 
 
-@dataclass(slots=True)
+@node
 class Call:
     span: Span
     name: Name
@@ -243,7 +252,7 @@ class Call:
     depth: int
 
 
-@dataclass(slots=True)
+@node
 class ListLiteral:
     span: Span
     items: list[Expr]
@@ -278,7 +287,7 @@ Expr: TypeAlias = (
 # --- types of facts
 
 
-@dataclass(slots=True)
+@node
 class ScalarType:
     depth: ClassVar[int] = 0
     span: Span
@@ -288,7 +297,7 @@ class ScalarType:
     unit: Name | None
 
 
-@dataclass(slots=True)
+@node
 class EnumType:
     depth: ClassVar[int] = 0
     span: Span
@@ -296,21 +305,21 @@ class EnumType:
     ordered: bool
 
 
-@dataclass(slots=True)
+@node
 class FieldType:
     span: Span
     name: Name
     type: TypeNode
 
 
-@dataclass(slots=True)
+@node
 class RecordType:
     span: Span
     fields: list[FieldType]
     depth: int
 
 
-@dataclass(slots=True)
+@node
 class CollectionType:
     span: Span
     kind: Choice["list", "set", "map"]
@@ -320,7 +329,7 @@ class CollectionType:
     depth: int
 
 
-@dataclass(slots=True)
+@node
 class OptionalType:
     span: Span
     of: TypeNode
@@ -333,27 +342,27 @@ TypeNode: TypeAlias = ScalarType | EnumType | RecordType | CollectionType | Opti
 # --- statements
 
 
-@dataclass(slots=True)
+@node
 class Edition:
     span: Span
     number: Expr
 
 
-@dataclass(slots=True)
+@node
 class Use:
     span: Span
     std: bool
     target: Literal | BadLiteral
 
 
-@dataclass(slots=True)
+@node
 class Let:
     span: Span
     name: Name
     value: Expr
 
 
-@dataclass(slots=True)
+@node
 class Origin:
     """`from NAME "argument" in "dir" timeout 10m`."""
 
@@ -364,7 +373,7 @@ class Origin:
     timeout: Expr | None
 
 
-@dataclass(slots=True)
+@node
 class Fact:
     span: Span
     name: Name
@@ -376,7 +385,7 @@ class Fact:
     selector: Literal | BadLiteral | None
 
 
-@dataclass(slots=True)
+@node
 class Facts:
     span: Span
     lasting: bool
@@ -384,14 +393,14 @@ class Facts:
     facts: list[Fact]
 
 
-@dataclass(slots=True)
+@node
 class Clause:
     span: Span
     keyword: Choice["when", "given", "check"]
     expr: Expr
 
 
-@dataclass(slots=True)
+@node
 class Part:
     """A criterion, a constraint or a stop."""
 
@@ -403,26 +412,26 @@ class Part:
     clauses: list[Clause]
 
 
-@dataclass(slots=True)
+@node
 class PresetUse:
     span: Span
     names: list[Name]
 
 
-@dataclass(slots=True)
+@node
 class Objective:
     span: Span
     text: Literal | BadLiteral
 
 
-@dataclass(slots=True)
+@node
 class Protect:
     span: Span
     globs: list[Literal | BadLiteral]
     allow_new: list[Literal | BadLiteral]
 
 
-@dataclass(slots=True)
+@node
 class Setting:
     """`name value` in a block; *of* is the second number of `quorum 2 of 3`."""
 
@@ -432,39 +441,39 @@ class Setting:
     of: Expr | None = None
 
 
-@dataclass(slots=True)
+@node
 class Budget:
     span: Span
     advisory: bool
     settings: list[Setting]
 
 
-@dataclass(slots=True)
+@node
 class Judge:
     span: Span
     settings: list[Setting]
 
 
-@dataclass(slots=True)
+@node
 class Keep:
     span: Span
     kinds: list[Name]
 
 
-@dataclass(slots=True)
+@node
 class Kind:
     span: Span
     name: Name
     lane: Name
 
 
-@dataclass(slots=True)
+@node
 class Pins:
     span: Span
     rules: list[Keep | Kind | Setting]
 
 
-@dataclass(slots=True)
+@node
 class Pin:
     span: Span
     kind: Name
@@ -474,14 +483,14 @@ class Pin:
 GoalPart: TypeAlias = PresetUse | Objective | Part | Protect | Budget | Judge | Pins | Pin | Let
 
 
-@dataclass(slots=True)
+@node
 class Goal:
     span: Span
     id: Name
     parts: list[GoalPart]
 
 
-@dataclass(slots=True)
+@node
 class Preset:
     span: Span
     id: Name
@@ -491,7 +500,7 @@ class Preset:
 # --- tests
 
 
-@dataclass(slots=True)
+@node
 class Word:
     """A bare word as a value: `fail`, `unknown`."""
 
@@ -500,7 +509,7 @@ class Word:
     text: str
 
 
-@dataclass(slots=True)
+@node
 class UnknownValue:
     """`unknown(error)`."""
 
@@ -510,21 +519,21 @@ class UnknownValue:
     reason: Name
 
 
-@dataclass(slots=True)
+@node
 class ListValue:
     span: Span
     items: list[Value]
     depth: int
 
 
-@dataclass(slots=True)
+@node
 class Entry:
     span: Span
     key: Name | Literal | BadLiteral
     value: Value
 
 
-@dataclass(slots=True)
+@node
 class RecordValue:
     span: Span
     entries: list[Entry]
@@ -534,14 +543,14 @@ class RecordValue:
 Value: TypeAlias = Literal | BadLiteral | TooDeep | Word | UnknownValue | ListValue | RecordValue
 
 
-@dataclass(slots=True)
+@node
 class Assignment:
     span: Span
     name: Name
     value: Value
 
 
-@dataclass(slots=True)
+@node
 class Observe:
     span: Span
     at: Literal | BadLiteral | None
@@ -549,13 +558,13 @@ class Observe:
     assignments: list[Assignment]
 
 
-@dataclass(slots=True)
+@node
 class Baseline:
     span: Span
     assignments: list[Assignment]
 
 
-@dataclass(slots=True)
+@node
 class Expect:
     """`expect ID outcome`; `expect [not] done` has no id."""
 
@@ -565,7 +574,7 @@ class Expect:
     negated: bool
 
 
-@dataclass(slots=True)
+@node
 class Test:
     span: Span
     name: Literal | BadLiteral
@@ -576,7 +585,7 @@ class Test:
 Statement: TypeAlias = Edition | Use | Facts | Goal | Preset | Test | Let
 
 
-@dataclass(slots=True)
+@node
 class File:
     """One parsed file.
 

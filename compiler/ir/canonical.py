@@ -10,8 +10,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping
-from dataclasses import fields, replace
-from functools import cache
+from dataclasses import replace
 from typing import Any
 
 from .document import Document, Goal
@@ -26,19 +25,13 @@ _CONTRACT = (
 def plain(node: Any) -> Any:
     """An IR node as JSON values; what is absent is left out."""
     if isinstance(node, Node):
-        kind: Any = type(node)
-        values = ((name, getattr(node, name)) for name in _names(kind))
+        values = ((name, getattr(node, name)) for name in node.field_names)
         return {name: plain(value) for name, value in values if value is not None}
     if isinstance(node, tuple | list):
         return [plain(item) for item in node]
     if isinstance(node, dict):
         return {key: plain(value) for key, value in node.items()}
     return node
-
-
-@cache
-def _names(kind: Any) -> tuple[str, ...]:
-    return tuple(field.name for field in fields(kind))
 
 
 def canonical(value: Any) -> bytes:
