@@ -113,7 +113,7 @@ def test_a_fact_does_not_lead_out(project: Path, value: str) -> None:
     assert "GS501" in result.stderr
 
 
-@pytest.mark.parametrize("folder", ["..", "../x", "a/../../x", "/tmp", "a\\u{0}"])
+@pytest.mark.parametrize("folder", ["..", "../x", "a/../../x", "/srv", "a\\u{0}"])
 def test_a_source_runs_inside_the_project(project: Path, folder: str) -> None:
     text = (
         f'facts from run "npm test" in "{folder}" {{\n  a.ok : bool\n}}\n\n'

@@ -3,6 +3,7 @@ two, parentheses are compulsory and comparisons do not chain."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from itertools import product
 
 import pytest
@@ -30,7 +31,9 @@ NUMBERS = [
 ]
 
 
-def outcomes_of(predicates: list[str], observations: list[dict[str, object]]) -> list[list[str]]:
+def outcomes_of(
+    predicates: list[str], observations: Sequence[Mapping[str, object]]
+) -> list[list[str]]:
     """The outcome of each predicate after each observation; all of them compile."""
     criteria = "".join(
         f'  criterion p{n} "It holds" check {text}\n' for n, text in enumerate(predicates)

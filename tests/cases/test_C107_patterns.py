@@ -11,7 +11,7 @@ from goalspec.tests.cases.commands import goalspec, put
 
 SECONDS = 10
 TEXT = "a" * 60_000
-CATASTROPHIC = [
+CATASTROPHIC = [  # none is found in many an `a` and then `!`; a search by trial would not end
     "^(a+)+$",
     "^(a|a)*$",
     "^(a|aa)+$",
@@ -42,8 +42,7 @@ def test_a_pattern_decides_in_time(tmp_path: Path, pattern: str, negated: bool) 
     began = time.monotonic()
     code = goalspec("check", name, "--facts", facts).exit_code
     assert time.monotonic() - began < SECONDS
-    found = pattern.startswith("(.*a)") is False and "$" not in pattern and "b" not in pattern
-    assert code == (0 if found != negated else 1)
+    assert code == (0 if negated else 1)
 
 
 @pytest.mark.parametrize("pattern", GLOBS)
