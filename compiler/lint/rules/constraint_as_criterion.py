@@ -55,22 +55,30 @@ goal g {
 }
 """,
     )  # fmt: skip
-    on = (s.Goal,)
+    on = (s.File,)
     fix = "unsafe"
 
-    def look(self, node: s.Goal, at: Place) -> Iterator[Diagnostic]:
-        goal = at.merged(node)
-        if goal is None or any(criterion.check for criterion in goal.criteria):
-            return
-        for part in node.parts:
-            if isinstance(part, s.Part) and part.kind == "constraint" and _is_end(part, at):
-                keyword = Span(part.span.start, part.span.start + len("constraint"))
-                what = f"`{part.id.text}`" if part.id else "this"
-                yield self.finding(
-                    at, keyword, f"{what} is a state to be reached, and no criterion of the goal "
-                    "has a check", "write `criterion`: it must become true, not stay true",
-                    fix=Fix("write `criterion`", (Edit(keyword, "criterion"),), safe=False),
-                )  # fmt: skip
+    def look(self, node: s.File, at: Place) -> Iterator[Diagnostic]:
+        tested = {test.goal.text for test in node.statements if isinstance(test, s.Test)}
+        for goal in node.statements:
+            if not isinstance(goal, s.Goal):
+                continue
+            merged = at.merged(goal)
+            if merged is None or any(criterion.check for criterion in merged.criteria):
+                continue
+            for part in goal.parts:
+                if isinstance(part, s.Part) and part.kind == "constraint" and _is_end(part, at):
+                    yield self._finding(part, goal.id.text in tested, at)
+
+    def _finding(self, part: s.Part, tested: bool, at: Place) -> Diagnostic:
+        keyword = Span(part.span.start, part.span.start + len("constraint"))
+        fix = Fix("write `criterion`", (Edit(keyword, "criterion"),), safe=False)
+        return self.finding(
+            at, keyword, f"{f'`{part.id.text}`' if part.id else 'this'} is a state to be reached, "
+            "and no criterion of the goal has a check",
+            "write `criterion`: it must become true, not stay true",
+            None if tested else fix,  # a test expects `held` of it, which no criterion is
+        )  # fmt: skip
 
 
 def _is_end(part: s.Part, at: Place) -> bool:
