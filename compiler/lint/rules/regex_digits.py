@@ -119,7 +119,7 @@ def _is_digit(text: str) -> bool:
 
 
 def _is_some_digits(text: str) -> bool:
-    """A class of digits up to 9, or of a range of them. `[0-1]` and `[0-7]` are other notations."""
+    """Is it a range of digits, or a list of the last ones? Binary and octal digits are no bound."""
     if not (text[:1] == "[" and text[-1:] == "]" and text.isascii()):
         return False
     inside = text[1:-1]
