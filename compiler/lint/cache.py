@@ -5,7 +5,8 @@ One SQLite database in the user's cache folder, of JSON texts under keys that ar
 it holds no code, may be copied to another machine, and may be deleted at any time. A key covers
 goalspec's own code, what was asked for, where the file stands in its project, how it was named, and
 its bytes; the files that it uses are named in the entry with their digests, and looked at again.
-What cannot be read as it was written is as if it were not there.
+An entry is checked against its own digest: what cannot be read as it was written is as if it were
+not there. A damaged database is deleted; one that cannot be used is not.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import os
 import sqlite3
 import sys
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -27,9 +28,12 @@ from .records import Record
 _PACKAGE = Path(__file__).resolve().parents[2]
 _CODE = (".py", ".lark", ".goal")
 _DAYS = 30  # an entry that no run has asked for in that time is dropped
+_FILE = "lint-1.sqlite"  # the number is the table's: one of another form has another file
 _TABLE = (
-    "CREATE TABLE IF NOT EXISTS entry (key BLOB PRIMARY KEY, day INTEGER, text TEXT) WITHOUT ROWID"
+    "CREATE TABLE IF NOT EXISTS entry (key BLOB PRIMARY KEY, day INTEGER, entry BLOB) WITHOUT ROWID"
 )
+_WAIT = 1.0  # seconds for another run that writes; waiting longer costs more than linting
+_DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
 
 @cache
@@ -57,36 +61,37 @@ class Cache:
 
     def __init__(self, folder: Path | None) -> None:
         self._connection: sqlite3.Connection | None = None
-        if folder is not None:
-            with contextlib.suppress(sqlite3.Error, OSError):
-                self._connection = _open(folder / "lint.sqlite")
         self._today = int(time.time() // 86_400)
         self._asked: list[bytes] = []
+        if folder is not None:
+            self._path = folder / _FILE
+            with self._harmless():
+                self._open()
+            if not self._path.exists():  # it was damaged: begin anew
+                with self._harmless():
+                    self._open()
 
     def get(self, keys: Iterable[bytes]) -> dict[bytes, Record]:
         """The records under *keys*, of those that there are."""
-        if self._connection is None:
-            return {}
         found: dict[bytes, Record] = {}
-        with contextlib.suppress(sqlite3.Error):
+        if self._connection is None:
+            return found
+        with self._harmless():
             for key in keys:
-                row = self._connection.execute(_GET, (key,)).fetchone()
-                if row is None:
-                    continue
-                with contextlib.suppress(ValueError):
-                    found[key] = json.loads(row[1])
-                    if row[0] != self._today:
+                day, entry = self._connection.execute(_GET, (key,)).fetchone() or (0, None)
+                record = _unpacked(key, entry)
+                if record is not None:
+                    found[key] = record
+                    if day != self._today:
                         self._asked.append(key)
         return found
 
     def put(self, records: Iterable[tuple[bytes, Record]]) -> None:
         """Keep *records*, and drop what was not asked for in a long time."""
-        if self._connection is None:
+        rows = [(key, self._today, _packed(key, record)) for key, record in records]
+        if self._connection is None or not (rows or self._asked):
             return
-        rows = [(key, self._today, json.dumps(record)) for key, record in records]
-        if not rows and not self._asked:
-            return
-        with contextlib.suppress(sqlite3.Error), self._connection:
+        with self._harmless(), self._connection:
             self._connection.executemany(_PUT, rows)
             self._connection.executemany(_TOUCH, [(self._today, key) for key in self._asked])
             self._connection.execute(_DROP, (self._today - _DAYS,))
@@ -94,30 +99,44 @@ class Cache:
     def close(self) -> None:
         if self._connection is not None:
             self._connection.close()
+            self._connection = None
+
+    def _open(self) -> None:
+        self._connection = sqlite3.connect(self._path, timeout=_WAIT)
+        if not is_private(self._path.stat()):
+            self.close()
+            return
+        self._connection.execute("PRAGMA synchronous = OFF")  # losing it costs one slow run
+        self._connection.execute(_TABLE)
+
+    @contextlib.contextmanager
+    def _harmless(self) -> Iterator[None]:
+        """Where the database fails, the run goes on without it; a damaged one is deleted."""
+        try:
+            yield
+        except (sqlite3.Error, OSError) as error:
+            self.close()
+            if getattr(error, "sqlite_errorcode", None) in _DAMAGED:
+                with contextlib.suppress(OSError):
+                    self._path.unlink()
 
 
-_GET = "SELECT day, text FROM entry WHERE key = ?"
+_GET = "SELECT day, entry FROM entry WHERE key = ?"
 _PUT = "INSERT OR REPLACE INTO entry VALUES (?, ?, ?)"
 _TOUCH = "UPDATE entry SET day = ? WHERE key = ?"
 _DROP = "DELETE FROM entry WHERE day < ?"
 
 
-def _open(path: Path) -> sqlite3.Connection | None:
-    try:
-        return _connect(path)
-    except sqlite3.DatabaseError:  # not a database, or a damaged one: begin anew
-        path.unlink(missing_ok=True)
-        return _connect(path)
+def _packed(key: bytes, record: Record) -> bytes:
+    text = json.dumps(record).encode()
+    return sha256(key + text).digest() + text
 
 
-def _connect(path: Path) -> sqlite3.Connection | None:
-    connection = sqlite3.connect(path, timeout=1)
-    if not is_private(path.stat()):
-        connection.close()
+def _unpacked(key: bytes, entry: object) -> Record | None:
+    if not isinstance(entry, bytes) or sha256(key + entry[32:]).digest() != entry[:32]:
         return None
-    connection.execute("PRAGMA synchronous = OFF")  # losing it costs one slow run
-    connection.execute(_TABLE)
-    return connection
+    record: Record = json.loads(entry[32:])
+    return record
 
 
 def default_cache() -> Cache:
