@@ -12,7 +12,7 @@ from pathlib import Path
 
 import click
 
-from .terminal import complain
+from .terminal import complain, visible
 
 SKIPPED = {"node_modules", "__pycache__", "build", "dist", "venv"}
 
@@ -34,7 +34,7 @@ def usage_errors() -> Iterator[None]:
     try:
         yield
     except (BadConfig, UnknownCode) as error:
-        raise click.UsageError(str(error)) from None
+        raise click.UsageError(visible(str(error))) from None
 
 
 def goal_files(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from pathlib import Path
+from typing import Any
 
 PACKS = Path(__file__).resolve().parent.parent / "specs" / "packs"
 _PACK = re.compile(r"[a-z][a-z0-9_-]*/[1-9][0-9]*")
@@ -14,16 +15,31 @@ def find_root(start: Path) -> Path:
     """The nearest folder at or above *start* with `.git` or `[tool.goalspec]`; else *start*."""
     start = start.resolve()
     for folder in (start, *start.parents):
-        if (folder / ".git").exists() or _is_configured(folder / "pyproject.toml"):
+        if (folder / ".git").exists() or _is_configured(folder):
             return folder
     return start
 
 
-def _is_configured(pyproject: Path) -> bool:
+def _is_configured(folder: Path) -> bool:
     try:
-        return "goalspec" in tomllib.loads(pyproject.read_text("utf-8")).get("tool", {})
+        return settings(folder) is not None
     except (OSError, ValueError):
         return False
+
+
+def settings(folder: Path) -> Any:
+    """What the folder's pyproject.toml says under `[tool.goalspec]`; None where it says nothing.
+
+    Raises OSError, ValueError.
+    """
+    try:
+        text = (folder / "pyproject.toml").read_text("utf-8")
+        tools = tomllib.loads(text).get("tool")
+    except FileNotFoundError:
+        return None
+    except RecursionError:
+        raise ValueError("it is nested too deep") from None
+    return tools.get("goalspec") if isinstance(tools, dict) else None
 
 
 def pack_path(name: str) -> Path | None:

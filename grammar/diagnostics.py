@@ -36,6 +36,12 @@ class Code:
     bad: str
     good: str
 
+    @property
+    def can_be_silenced(self) -> bool:
+        """May a comment, a setting or a baseline silence it? Errors of the language mean that the
+        file means nothing: they are always told."""
+        return self.stage == "lint" or self.severity is Severity.WARNING
+
 
 @dataclass(frozen=True, slots=True)
 class Label:

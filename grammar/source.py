@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
+BYTE_ORDER_MARK = "\ufeff"
 _LINE_END = re.compile(r"\r\n|\r|\n")
 
 
@@ -87,12 +88,17 @@ def decode(data: bytes) -> str:
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
-        before = data[: error.start].decode("utf-8").removeprefix("\ufeff")
+        before = data[: error.start].decode("utf-8").removeprefix(BYTE_ORDER_MARK)
         byte = data[error.start]
         raise DecodeError(f"byte 0x{byte:02x} is not UTF-8", error.start, before) from None
     nul = data.find(b"\0")
     if nul >= 0:
-        before = data[:nul].decode("utf-8").removeprefix("\ufeff")
+        before = data[:nul].decode("utf-8").removeprefix(BYTE_ORDER_MARK)
         alike = ", as UTF-16 does" if nul < 2 else ""
         raise DecodeError(f"the file holds a NUL byte{alike}", nul, before)
-    return text.removeprefix("\ufeff")
+    return text.removeprefix(BYTE_ORDER_MARK)
+
+
+def byte_order_mark(data: bytes) -> str:
+    """The mark that `decode` leaves out of the text of *data*; empty where there is none."""
+    return BYTE_ORDER_MARK if data.startswith(BYTE_ORDER_MARK.encode()) else ""

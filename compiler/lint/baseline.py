@@ -10,11 +10,12 @@ were. Errors of the language are never in it.
 from __future__ import annotations
 
 import json
+import operator
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-from ...grammar.diagnostics import Code, Diagnostic, Severity
+from ...grammar.diagnostics import Diagnostic
 from .run import Answer
 
 _Key = tuple[str, str, str]
@@ -34,10 +35,10 @@ def read_baseline(text: str | bytes) -> Counter[_Key]:
         counts: Counter[_Key] = Counter()
         for entry in document["findings"]:
             path, code, message = (str(entry[field]) for field in _FIELDS)
-            counts[path, code, message] += int(entry["count"])
-    except (ValueError, KeyError, TypeError) as error:
-        if isinstance(error, BadBaseline):
-            raise
+            counts[path, code, message] += operator.index(entry["count"])
+    except BadBaseline:
+        raise
+    except (ValueError, KeyError, TypeError, RecursionError):
         raise BadBaseline("it is no baseline; write one with --write-baseline") from None
     return counts
 
@@ -48,7 +49,7 @@ def write_baseline(answers: Iterable[Answer], place_of: Callable[[Answer], str])
         (place_of(answer), diagnostic.code.id, diagnostic.message)
         for answer in answers
         for diagnostic in _own(answer)
-        if _can_be_known(diagnostic.code)
+        if diagnostic.code.can_be_silenced
     )
     findings = [
         dict(zip((*_FIELDS, "count"), (*key, count), strict=True))
@@ -82,7 +83,3 @@ def without_known(
 
 def _own(answer: Answer) -> Iterable[Diagnostic]:
     return (d for d in answer.found if d.source is answer.source)
-
-
-def _can_be_known(code: Code) -> bool:
-    return code.stage == "lint" or code.severity is Severity.WARNING

@@ -11,13 +11,13 @@ baseline = "goalspec-baseline.json"       # findings that were there before
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from ...grammar.diagnostics import nearest
+from ..project import settings
 
 KEYS = ("select", "ignore", "exclude", "baseline", "per-file-ignores")
 
@@ -75,13 +75,11 @@ def load_config(root: Path) -> Config:
     """The settings of the project at *root*. Raises BadConfig."""
     path = root / "pyproject.toml"
     try:
-        table = tomllib.loads(path.read_text("utf-8")).get("tool", {}).get("goalspec", {})
-    except FileNotFoundError:
-        return Config(root)
+        table = settings(root)
     except (OSError, ValueError) as error:
         raise BadConfig(f"{path}: {error}") from None
     try:
-        return _read(root, table)
+        return Config(root) if table is None else _read(root, table)
     except BadConfig as bad:
         raise BadConfig(f"{path}: [tool.goalspec]: {bad}") from None
 

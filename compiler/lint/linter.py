@@ -28,10 +28,10 @@ class Linted:
     checked: Checked
     found: tuple[Diagnostic, ...]
 
-    def uses(self) -> list[tuple[Path, str]] | None:
-        """The files that it uses, by the paths that they are named with, and their digests; packs
-        are goalspec's own. None where one could not be had."""
-        found: list[tuple[Path, str]] = []
+    def uses(self) -> list[tuple[Path, Path, str]] | None:
+        """The files that it uses: the path that each is named with, where that leads, and the
+        digest of what it holds; packs are goalspec's own. None where one could not be had."""
+        found: list[tuple[Path, Path, str]] = []
         for unit in self.checked.unit.reach():
             named = [s for s in unit.parsed.file.statements if isinstance(s, Use)]
             if len(named) != len(unit.uses):
@@ -39,9 +39,9 @@ class Linted:
             if unit.path is None or is_pack(unit.path):
                 continue
             found += (
-                (unit.path.parent / str(node.target.value), used.sha256)
+                (unit.path.parent / str(node.target.value), used.path, used.sha256)
                 for node, used in unit.uses
-                if not node.std and isinstance(node.target, Literal)
+                if not node.std and isinstance(node.target, Literal) and used.path is not None
             )
         return found
 
@@ -71,12 +71,12 @@ class Linter:
 
 def lint(checked: Checked, active: frozenset[str] = SELECTABLE) -> Linted:
     """What the compiler and the rules find in a checked file, for the codes *active*."""
-    found = [
-        d for d in checked.found if d.code.id in active or not suppression.can_be_silenced(d.code)
-    ]
-    found += _Walk(checked, active).run()
-    kept = suppression.apply(checked.unit.parsed.file, found, _KNOWN, active)
-    unique = {d.sort_key: d for d in kept}
+    found = [*checked.found, *_Walk(checked, active).run()]
+    # Rules do not look at a file with errors: what a comment silences may be there all the same.
+    complete = frozenset() if checked.has_errors else active
+    kept = suppression.apply(checked.unit.parsed.file, found, _KNOWN, complete)
+    told = [d for d in kept if d.code.id in active or not d.code.can_be_silenced]
+    unique = {d.sort_key: d for d in told}
     return Linted(checked, tuple(sorted(unique.values(), key=lambda d: d.sort_key)))
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
@@ -17,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...grammar.diagnostics import Diagnostic
-from ...grammar.source import Source
+from ...grammar.source import Source, byte_order_mark
 from ..project import is_readable
 from .cache import Cache, code_digest
 from .config import ANYTHING, Question
@@ -25,23 +26,30 @@ from .projects import Projects
 from .records import Record, read_record, source_of, write_record
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
     from .linter import Linted
 
 _TOGETHER = 16  # files that a process is given at a time
 _WORTH = 48  # with fewer unknown files, starting processes takes longer than it saves
+_MOST = 61  # processes that Windows can wait for
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What was found in the file at *path*, or why it could not be read; *given* says that its text
-    was given, and not read from there."""
+    """What was found in the file at *path*, or why it could not be read (or written, once mended).
+
+    *given* says that its text was given, and not read from there. *mark* is the byte-order mark
+    before its text, if it has one.
+    """
 
     name: str
     path: Path
     source: Source
     found: tuple[Diagnostic, ...] = ()
-    unread: str | None = None
+    failed: str | None = None
     given: bool = False
+    mark: str = ""
 
 
 @dataclass(frozen=True)
@@ -64,7 +72,7 @@ class Run:
         self._asked = asked
         self._jobs = jobs or _cores()
         self.projects = Projects()
-        self._digests: dict[str, str | None] = {}
+        self._seen: dict[Path, list[str] | None] = {}  # used files as they are now
 
     def lint(
         self, paths: Sequence[Path], progress: Callable[[int], None] = lambda count: None
@@ -80,7 +88,8 @@ class Run:
                 tasks[number] = self._task(path)
             except OSError as error:
                 reason = error.strerror or str(error)
-                answers[number] = Answer(str(path), path, Source(str(path), ""), unread=reason)
+                source = Source(str(path), "")
+                answers[number] = Answer(str(path), path, source, failed=f"{path}: {reason}")
         known = self._cache.get(task.key for task in tasks.values())
         unknown: dict[int, _Task] = {}
         for number, task in tasks.items():
@@ -108,7 +117,8 @@ class Run:
         question = self.projects.config_of(path).question(self.projects.place_of(path), self._asked)
         active = select(question.select, question.ignore)
         linted = Linter().lint_bytes(data, name, path, active)
-        return Answer(name, path, linted.checked.unit.source, linted.found, given=True)
+        source = linted.checked.unit.source
+        return Answer(name, path, source, linted.found, given=True, mark=byte_order_mark(data))
 
     def _task(self, path: Path) -> _Task:
         data = path.read_bytes()
@@ -121,28 +131,18 @@ class Run:
 
     def _known(self, task: _Task, record: Record | None) -> Answer | None:
         """The answer that *record* gives, if the files that it used are as they were."""
-        if record is None:
-            return None
-        try:
-            if all(self._digest(task.root, path) == digest for path, digest in record["uses"]):
-                return _answer(task, record)
-        except (
-            KeyError,
-            IndexError,
-            TypeError,
-            ValueError,
-        ):  # a record that nobody wrote like that
-            pass
+        if record is not None and all(
+            self._look(task.root, name) == seen for name, *seen in record["uses"]
+        ):
+            return _answer(task, record)
         return None
 
-    def _digest(self, root: Path, path: str) -> str | None:
-        where = os.path.join(root, path)
-        if where not in self._digests:
-            try:
-                self._digests[where] = sha256(Path(where).read_bytes()).hexdigest()
-            except OSError:
-                self._digests[where] = None
-        return self._digests[where]
+    def _look(self, root: Path, name: str) -> list[str] | None:
+        """Where the used file *name* leads, and its digest; None where it cannot be had."""
+        path = root / name
+        if path not in self._seen:
+            self._seen[path] = _seen(path, root)
+        return self._seen[path]
 
     def _linted(self, tasks: list[_Task]) -> Iterator[tuple[_Task, Record]]:
         if not tasks:
@@ -150,16 +150,33 @@ class Run:
         if len(tasks) < _WORTH or self._jobs == 1:
             yield from zip(tasks, _lint_all(tasks), strict=True)
             return
-        from concurrent.futures import ProcessPoolExecutor
-        from multiprocessing import get_all_start_methods, get_context
-
-        from . import linter  # noqa: F401  (imported before the fork, once for all)
-
-        method = "fork" if "fork" in get_all_start_methods() else "spawn"
         chunks = [tasks[at : at + _TOGETHER] for at in range(0, len(tasks), _TOGETHER)]
-        with ProcessPoolExecutor(self._jobs, get_context(method)) as pool:
+        with _pool(min(self._jobs, len(chunks))) as pool:
             for chunk, records in zip(chunks, pool.map(_lint_chunk, chunks), strict=True):
                 yield from zip(chunk, records, strict=True)
+
+
+def _pool(jobs: int) -> Executor:
+    """So many processes; one thread where the system gives none (it has no semaphores, say)."""
+    from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+    from multiprocessing import get_context
+
+    from . import linter  # noqa: F401  (imported before the fork, once for all)
+
+    method = "fork" if sys.platform == "linux" else "spawn"  # macOS' own libraries mind a fork
+    try:
+        return ProcessPoolExecutor(min(jobs, _MOST), get_context(method))
+    except (ImportError, NotImplementedError, OSError):
+        return ThreadPoolExecutor(1)
+
+
+def _seen(path: Path, root: Path) -> list[str] | None:
+    try:
+        if path.is_file():
+            return [os.path.relpath(path.resolve(), root), sha256(path.read_bytes()).hexdigest()]
+    except (OSError, RuntimeError):
+        pass
+    return None
 
 
 def _seen_from(root: Path) -> str:
@@ -192,10 +209,16 @@ def _lint_all(tasks: Iterable[_Task]) -> Iterator[Record]:
 
 def _record(linted: Linted, root: Path) -> Record:
     uses = linted.uses()
-    named = None if uses is None else [(os.path.relpath(path, root), sha) for path, sha in uses]
-    return {**write_record(linted.checked.unit.source, linted.found), "uses": named}
+    return {
+        **write_record(linted.checked.unit.source, linted.found),
+        "uses": None if uses is None else [
+            (os.path.relpath(path, root), os.path.relpath(leads, root), sha)
+            for path, leads, sha in uses
+        ],
+    }  # fmt: skip
 
 
 def _answer(task: _Task, record: Record) -> Answer:
     source = source_of(task.data, task.name)
-    return Answer(task.name, task.path, source, read_record(record, source))
+    found = read_record(record, source)
+    return Answer(task.name, task.path, source, found, mark=byte_order_mark(task.data))

@@ -7,10 +7,9 @@ from collections.abc import Iterable
 from ...grammar.diagnostics import nearest
 from .catalogue import BY_ID, BY_NAME, CODES
 from .config import UnknownCode
-from .suppression import can_be_silenced
 
-# What a run may leave out: errors of the language are always told.
-SELECTABLE = frozenset(code.id for code in CODES if can_be_silenced(code))
+# What a run may leave out.
+SELECTABLE = frozenset(code.id for code in CODES if code.can_be_silenced)
 
 
 def select(chosen: Iterable[str] | None, ignored: Iterable[str]) -> frozenset[str]:

@@ -67,12 +67,12 @@ class Suppression:
 
 
 def apply(
-    file: File, found: Iterable[Diagnostic], known: Mapping[str, Code], active: frozenset[str]
+    file: File, found: Iterable[Diagnostic], known: Mapping[str, Code], looked: frozenset[str]
 ) -> list[Diagnostic]:
     """What is left of *found*, and what is to be said of the suppressions themselves.
 
-    *known* has the codes by id and name; a suppression of a code that is not *active* in this run
-    is not called unused.
+    *known* has the codes by id and name; a suppression of a code that was not looked for (*looked*
+    has those that were) is not called unused.
     """
     if "goalspec:" not in file.source.text:
         return list(found)
@@ -90,15 +90,10 @@ def apply(
         else:
             match.used.add(diagnostic.code.id)
     for suppression in suppressions:
-        unused = [c for c in suppression.codes if c.id not in suppression.used and c.id in active]
+        unused = [c for c in suppression.codes if c.id not in suppression.used and c.id in looked]
         if unused:
             kept.append(_unused(file.source, suppression, unused))
     return kept
-
-
-def can_be_silenced(code: Code) -> bool:
-    """Findings of rules, and warnings of the language."""
-    return code.stage == "lint" or code.severity is Severity.WARNING
 
 
 def _read(file: File, known: Mapping[str, Code], found: list[Diagnostic]) -> Iterable[Suppression]:
@@ -125,7 +120,7 @@ def _codes(
     codes = []
     for word in re.finditer(r"[\w-]+", match["codes"]):
         code = known.get(word[0])
-        if code is not None and can_be_silenced(code):
+        if code is not None and code.can_be_silenced:
             codes.append(code)
             continue
         start = comment.span.start + match.start("codes") + word.start()
