@@ -13,7 +13,7 @@ from .diffs import show_diff, show_text
 from .files import Unreadable, goal_files, read_input, rewrite, usage_errors, write_output
 from .render import FORMATS
 from .render.words import count
-from .terminal import complain, emit, progress, wants_color
+from .terminal import complain, emit, progress, visible, wants_color
 
 if TYPE_CHECKING:
     from ..compiler.lint.run import Answer, Run
@@ -123,16 +123,16 @@ def _lint(paths: tuple[str, ...], options: _Options) -> int:
     if options.fix or options.diff:
         answers, mended = _mend(answers, run, options)
     if options.write_baseline is not None:
-        return _write_baseline(answers, run, options.write_baseline)
-    answers = _without_known(answers, run, options.baseline)
+        _write_baseline(answers, run, options.write_baseline)
+    answers = _without_known(answers, run, options)
     for answer in answers:
-        if answer.unread is not None:
-            complain("goalspec", "error", "GS505", f"{answer.name}: {answer.unread}")
+        if answer.failed is not None:
+            complain("goalspec", "error", "GS505", answer.failed)
     found = list({d.sort_key: d for answer in answers for d in answer.found}.values())
-    if not options.diff:
-        _print(found, sum(answer.unread is None for answer in answers), options, "-" in paths)
-    unread = any(answer.unread is not None for answer in answers)
-    return _exit_code(found, unread, bool(mended and options.diff), options)
+    failed = sum(answer.failed is not None for answer in answers)
+    aside = options.diff or (options.fix and "-" in paths)
+    _print(found, len(answers) - failed, options, aside)
+    return _exit_code(found, failed > 0, bool(mended and options.diff), options)
 
 
 def _answers(paths: tuple[str, ...], run: Run, options: _Options) -> list[Answer]:
@@ -154,15 +154,20 @@ def _mend(answers: list[Answer], run: Run, options: _Options) -> tuple[list[Answ
     applied = files = 0
     for answer in answers:
         mended = mend(answer.source, answer.found, _again(run, answer), options.unsafe_fixes)
+        before, after = answer.mark + answer.source.text, answer.mark + mended.source.text
+        try:
+            if options.diff and mended.applied:
+                show_diff(answer.name, before, after)
+            elif options.fix and answer.given and _is_text(answer):
+                show_text(after)
+            elif options.fix and mended.applied:
+                rewrite(answer.path, after)
+        except Unreadable as error:
+            left.append(replace(answer, failed=error.message))
+            continue
         left.append(replace(answer, source=mended.source, found=mended.found))
         applied += mended.applied
         files += mended.applied > 0
-        if options.diff and mended.applied:
-            show_diff(answer.name, answer.source.text, mended.source.text)
-        elif options.fix and answer.given:
-            show_text(mended.source.text)
-        elif options.fix and mended.applied:
-            rewrite(answer.path, mended.source.text)
     if applied:
         verb = "would mend" if options.diff else "mended"
         click.echo(f"{verb} {count(applied, 'finding')} in {count(files, 'file')}", err=True)
@@ -177,19 +182,26 @@ def _again(run: Run, answer: Answer) -> Callable[[str], tuple[Source, tuple[Diag
     return lint
 
 
-def _write_baseline(answers: list[Answer], run: Run, file: str) -> int:
+def _is_text(answer: Answer) -> bool:
+    """Is the text of *answer* whole? Of bytes that are no text it has but the beginning."""
+    from ..grammar.codes import ENCODING
+
+    return all(diagnostic.code != ENCODING for diagnostic in answer.found)
+
+
+def _write_baseline(answers: list[Answer], run: Run, file: str) -> None:
     from ..compiler.lint.baseline import write_baseline
 
     text = write_baseline(answers, lambda answer: run.projects.place_of(answer.path))
     write_output(Path(file), text)
-    click.echo(f"wrote {file}", err=True)
-    return 0
+    click.echo(f"wrote {visible(file)}", err=True)
 
 
-def _without_known(answers: list[Answer], run: Run, file: str | None) -> list[Answer]:
+def _without_known(answers: list[Answer], run: Run, options: _Options) -> list[Answer]:
     """*answers* without what a baseline knows: the command line's, or each project's own."""
     from ..compiler.lint.baseline import BadBaseline, read_baseline, without_known
 
+    file = options.write_baseline or options.baseline
     by_file: dict[str | None, list[Answer]] = {}
     for answer in answers:
         config = run.projects.config_of(answer.path)
@@ -206,23 +218,23 @@ def _without_known(answers: list[Answer], run: Run, file: str | None) -> list[An
             raise Unreadable(f"{known}: {bad}") from None
         kept, gone = without_known(these, baseline, lambda a: run.projects.place_of(a.path))
         left += kept
-        if gone:
+        if gone and not (options.select or options.ignore):  # they may not have been looked for
             click.echo(
-                f"{known}: {count(gone, 'finding')} of it no longer there; write it again with "
-                "--write-baseline", err=True,
+                f"{visible(known)}: {count(gone, 'finding')} of it no longer there; write it again "
+                "with --write-baseline", err=True,
             )  # fmt: skip
     return left
 
 
-def _print(found: list[Diagnostic], files: int, options: _Options, piped: bool) -> None:
-    """The report: on standard error where standard output has the mended text."""
+def _print(found: list[Diagnostic], files: int, options: _Options, aside: bool) -> None:
+    """The report: *aside*, on standard error, where standard output has a diff or a mended text."""
     if options.statistics:
         from .render.statistics import statistics
 
         text = statistics(found, as_json=options.form == "json")
     else:
         text = FORMATS[options.form](found, files, color=wants_color())
-    if options.fix and piped:
+    if aside:
         click.echo(text, nl=False, err=True)
     elif options.form in ("text", "concise"):
         click.echo(text, nl=False)
@@ -238,5 +250,9 @@ def _exit_code(found: list[Diagnostic], unread: bool, differs: bool, options: _O
     if options.exit_zero:
         return 0
     errors = sum(d.severity is Severity.ERROR for d in found)
-    too_many = options.max_warnings is not None and len(found) - errors > options.max_warnings
+    warnings = len(found) - errors
+    too_many = options.max_warnings is not None and warnings > options.max_warnings
+    if too_many:
+        allowed = f"--max-warnings allows {options.max_warnings}"
+        click.echo(f"{count(warnings, 'warning')}: {allowed}", err=True)
     return int(errors > 0 or too_many or differs)

@@ -10,7 +10,7 @@ import click
 
 
 def watch_folders(paths: Sequence[str], work: Callable[[], object]) -> None:
-    """Do *work* now and after every change below *paths*, until it is interrupted.
+    """Do *work* now and after every change in the projects of *paths*, until it is interrupted.
 
     A usage error where `watchfiles` is not installed. What *work* refuses is shown, and waited on.
     """
@@ -23,9 +23,17 @@ def watch_folders(paths: Sequence[str], work: Callable[[], object]) -> None:
         return path.endswith((".goal", "pyproject.toml"))
 
     _do(work)
-    folders = {path if path.is_dir() else path.parent for path in map(Path, paths)}
-    for _ in watch(*folders, watch_filter=concerns, raise_interrupt=False):
+    for _ in watch(*set(map(_project, paths)), watch_filter=concerns, raise_interrupt=False):
         _do(work)
+
+
+def _project(path: str) -> Path:
+    """The root of the project of *path*, which may be a glob, or not be there yet: what is used and
+    the settings may stand anywhere in it."""
+    from ..compiler.project import find_root
+
+    here = Path(path).absolute()
+    return find_root(next(folder for folder in (here, *here.parents) if folder.is_dir()))
 
 
 def _do(work: Callable[[], object]) -> None:
