@@ -4,9 +4,11 @@ from collections.abc import Iterator
 
 from ....grammar import syntax as s
 from ....grammar.diagnostics import Code, Diagnostic, Edit, Fix, Severity
+from ....grammar.source import Span
 from ...context import ungrouped
 from ...ir.types import OptionalType
 from ..rule import Place, Rule
+from ..spans import may_hold_comment
 
 
 class BoolComparison(Rule):
@@ -59,9 +61,12 @@ goal g {
                 text = f"({text})"
         meaning = at.meaning(side)
         safe = meaning is not None and not isinstance(meaning.type, OptionalType)
+        around = (Span(node.span.start, side.span.start), Span(side.span.end, node.span.end))
+        lost = any(may_hold_comment(at.source, span) for span in around)
+        fix = None if lost else Fix(f"write `{text}`", (Edit(node.span, text),), safe)
         return self.finding(
-            at, node.span, f"`{at.written(node)}` compares a truth with a truth",
-            f"write `{text}`", Fix(f"write `{text}`", (Edit(node.span, text),), safe),
+            at, node.span, f"`{at.written(node)}` compares a truth with a truth", f"write `{text}`",
+            fix,
         )  # fmt: skip
 
 

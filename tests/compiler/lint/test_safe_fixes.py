@@ -8,6 +8,7 @@ the literals that stand in the file, so that its boundaries are met.
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from functools import cache
@@ -34,12 +35,15 @@ from goalspec.compiler.lint.linter import Linter
 from goalspec.compiler.reads import walk
 from goalspec.grammar.diagnostics import Diagnostic
 from goalspec.grammar.literals import write_time
+from goalspec.grammar.parser import parse
 from goalspec.grammar.source import Source
 from goalspec.runtime import Monitor, Verdict
+from goalspec.tests.grammar.sentences import disturbed, pieces_of
 from goalspec.tests.reference.generate import START, json_of
 
 HERE = Path(__file__).parent
 HISTORIES, OBSERVATIONS = 40, 10  # of each file
+LAYOUTS = 25
 REASONS = ("missing", "stale", "skipped", "error", "invalid")
 
 Pool = Mapping[str, tuple[Any, ...]]  # values by the kind of their type
@@ -172,6 +176,26 @@ def test_safe_fixes_change_no_verdict(place: str) -> None:
     other = mended(text)
     assert other != text
     assert difference(text, other, Random(place)) is None
+
+
+@pytest.mark.row("X09")
+@pytest.mark.parametrize("place", {**files(), **files(safe=False)})
+def test_fixes_lose_no_comment_and_no_line_end(place: str) -> None:
+    """However the file is laid out: its tokens set apart by blanks, line ends and comments."""
+    text = {**files(), **files(safe=False)}[place]
+    rng = Random(place)
+    for _ in range(LAYOUTS):
+        before = disturbed(pieces_of(text), rng, comments=rng.choice((0.0, 0.15, 0.5)))
+        after = mended(before, unsafe=True)
+        assert comments(after) == comments(before), before
+        assert not re.search("\r\n|\r", after) or re.search("\r\n|\r", before)
+        assert compile_text(after).errors == ()
+
+
+def comments(text: str) -> list[str]:
+    """The comments of *text*, but those that silence a finding, which a fix may delete."""
+    file = parse(text, "spec.goal").file
+    return [c.text.rstrip() for c in file.comments() if "goalspec:" not in c.text]
 
 
 def test_a_fix_that_changes_verdicts_is_noticed() -> None:
