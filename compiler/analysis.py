@@ -7,7 +7,7 @@ predicates that silence opens (14), and `??` that would hide an error.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from ..grammar import syntax as s
 from . import codes
@@ -184,7 +184,8 @@ def _contradict(items: list[ir.Expr]) -> bool:
     return any(not _satisfiable(values) for values in limits.values())
 
 
-_MIRRORED = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
+# How a comparison reads from its other side.
+MIRRORED: Final = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
 _SIGNS = {"==": "=", "!=": "<>", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
 
 
@@ -195,7 +196,7 @@ def _opposed(items: list[ir.Expr]) -> bool:
         if isinstance(item, ir.Compare):
             pair, op = (item.left, item.right), item.op
             if pair[::-1] in left:
-                pair, op = pair[::-1], _MIRRORED[op]  # type: ignore[assignment]
+                pair, op = pair[::-1], MIRRORED[op]  # type: ignore[assignment]
             left[pair] = left.get(pair, set("<=>")) & set(_SIGNS[op])
     return not all(left.values())
 
@@ -207,7 +208,7 @@ def limit(item: ir.Expr) -> tuple[ir.Expr, str, Any] | None:
     left, op, right = item.left, item.op, item.right
     if isinstance(left, ir.Literal):
         left, right = right, left
-        op = _MIRRORED[op]  # type: ignore[assignment]
+        op = MIRRORED[op]  # type: ignore[assignment]
     if not isinstance(right, ir.Literal) or right.type == "null" or isinstance(left, ir.Literal):
         return None
     if right.type == "enum" and op not in ("==", "!="):

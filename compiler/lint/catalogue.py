@@ -6,6 +6,7 @@ from ...grammar.diagnostics import Code
 from .. import codes
 from . import suppression
 from .rule import Rule
+from .rules.all_against_constant import AllAgainstConstant
 from .rules.bool_comparison import BoolComparison
 from .rules.both_zero import BothZero
 from .rules.bound_differs import BoundDiffers
@@ -24,11 +25,13 @@ from .rules.missing_every import MissingEvery
 from .rules.missing_id import MissingId
 from .rules.mixed_and_or import MixedAndOr
 from .rules.mixed_clocks import MixedClocks
+from .rules.mojibake import Mojibake
 from .rules.negated_comparison import NegatedComparison
 from .rules.no_current_fact import NoCurrentFact
 from .rules.not_lasting import NotLasting
 from .rules.nothing_decides import NothingDecides
 from .rules.one_run_streak import OneRunStreak
+from .rules.placeholder import Placeholder
 from .rules.regex_digits import RegexDigits
 from .rules.repeated_check import RepeatedCheck
 from .rules.repeated_element import RepeatedElement
@@ -38,6 +41,7 @@ from .rules.twice_said_bound import TwiceSaidBound
 from .rules.unbounded_strings import UnboundedStrings
 from .rules.unchecked_constraint import UncheckedConstraint
 from .rules.unchecked_number import UncheckedNumber
+from .rules.unmeasurable import Unmeasurable
 from .rules.unused_let import UnusedLet
 from .rules.unused_preset import UnusedPreset
 from .rules.vacuous_criterion import VacuousCriterion
@@ -66,12 +70,16 @@ RULES: tuple[Rule, ...] = (
     IdleJudge(),
     UncheckedNumber(),
     BoundDiffers(),
+    Placeholder(),
+    Mojibake(),
     NotLasting(),
     MissingEvery(),
     MissingId(),
     NegatedComparison(),
     DoubleNegation(),
     DenyList(),
+    Unmeasurable(),
+    AllAgainstConstant(),
     RepeatedElement(),
     RepeatedCheck(),
     BothZero(),

@@ -7,11 +7,11 @@ from ....grammar import syntax as s
 from ....grammar.diagnostics import Code, Diagnostic, Label, Severity
 from ....grammar.source import Span
 from ....grammar.walk import children
+from ...analysis import MIRRORED
 from ...context import ungrouped
 from ..prose import Prose, Quantity, quantities
 from ..rule import Place, Rule
 
-_MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 _NEIGHBORS = {">": ">=", ">=": ">", "<": "<=", "<=": "<"}
 
 
@@ -102,7 +102,7 @@ def _comparisons(expr: s.Expr) -> Iterator[tuple[s.Compare, str, s.Literal]]:
                 if isinstance(second, s.Literal):
                     yield node, op, second
                 elif isinstance(first, s.Literal):
-                    yield node, _MIRRORED[op], first
+                    yield node, MIRRORED[op], first
         waiting.extend(children(node))
 
 
