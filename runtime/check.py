@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from ..compiler import load
 from ..compiler.ir import Document, Goal
 from .monitor import Monitor
 from .verdict import Verdict
@@ -24,9 +23,12 @@ def check(
     3339. Raises SpecError for a file with errors, KeyError for an unknown goal, ValueError where
     *goal* is needed, BadFacts where a fact is there twice.
     """
-    document = spec if isinstance(spec, Document) else load(spec)
-    chosen = only_goal(document) if goal is None else document.goal(goal)
-    return Monitor(chosen, declared=document.facts).observe(facts, at=at)
+    if not isinstance(spec, Document):
+        from ..compiler import load  # the compiler, only where there is something to compile
+
+        spec = load(spec)
+    chosen = only_goal(spec) if goal is None else spec.goal(goal)
+    return Monitor(chosen, declared=spec.facts).observe(facts, at=at)
 
 
 def only_goal(document: Document) -> Goal:

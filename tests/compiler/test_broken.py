@@ -172,10 +172,11 @@ def test_a_hundred_syntax_errors_are_enough() -> None:
 
 
 @pytest.fixture
-def project(tmp_path: Path) -> Path:
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     root = tmp_path / "project"
     (root / ".git").mkdir(parents=True)
     (tmp_path / "outside.goal").write_text("facts { x.ok : bool }\n")
+    monkeypatch.chdir(root)  # files are named as from here
     return root
 
 
