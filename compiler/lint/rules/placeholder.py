@@ -22,7 +22,9 @@ _WINDOW = 20  # characters before a mark that tell how it is meant
 # A name in brackets of some kind, which somebody was to replace.
 _BLANK = re.compile(
     r"(?<![\w\])])\[(?:(?i:insert|enter|add|fill|describe|specify|your|name of|placeholder)\b"
-    r"[^\]\[\n]{0,80}|(?i:name|date|team|project|company|service|owner|link|url)|…|\.\.\.)\](?!\()"
+    r"[^\]\[\n]{0,80}|(?i:e\.g\.)[^\]\[\n]{1,80}|…|\.\.\."
+    r"|(?i:(?:current|target|baseline|expected) )?(?i:name|date|team|project|company|service|owner|"
+    r"link|url|metric|value|number|amount|percentage|target|threshold|baseline))\](?!\()"
     r"|(?<![\w<])<(?P<tag>[a-z][a-z_-]{0,30}(?: [a-z_-]{1,30}){0,2})>"
     r"|\$\{[\w.-]{1,60}\}|\{\{[^{}\n]{1,60}\}\}|(?<![\w$\\])\$[a-z_][a-z0-9_]{0,40}\b"
 )
