@@ -14,7 +14,7 @@ _WORDS = (  # as regular expressions
     "reasonabl[ey]", "robust(?:ly)?", "scalable", "seamless(?:ly)?", "sufficient(?:ly)?",
 )  # fmt: skip
 _PHRASES = (
-    "as (?:few|fast|good|little|many|much|simple|small|soon) as (?:feasible|possible)",
+    r"as (?:few|fast|good|little|many|much|simple|small|soon)(?: \w+){0,6} as (?:poss|feas)ible",
     "(?:if|when|where|wherever) (?:appropriate|feasible|necessary|needed|possible)",
     "as (?:appropriate|necessary|needed)", "and so on", r"etc\.", "good enough",
     "easy to (?:maintain|read|understand|use)", "best practices?", "(?:good|high)[- ]quality",
