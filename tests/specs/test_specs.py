@@ -193,6 +193,13 @@ def test_a_shipped_file_compiles_without_a_diagnostic(path: Path) -> None:
     assert compile(path).diagnostics == ()
 
 
+def test_the_shipped_files_lint_clean_and_have_the_canonical_layout() -> None:
+    linted = CliRunner().invoke(group, ["lint", "--no-cache", "--max-warnings", "0", str(SPECS)])
+    assert (linted.exit_code, linted.stdout) == (0, f"no findings in {len(goal_files())} files\n")
+    laid_out = CliRunner().invoke(group, ["fmt", "--check", str(SPECS)])
+    assert laid_out.exit_code == 0, laid_out.stdout
+
+
 # --- packs
 
 
