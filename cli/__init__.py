@@ -6,6 +6,7 @@ is true.
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from importlib import import_module
@@ -74,6 +75,7 @@ def group() -> None:
 
 def main() -> None:
     """The entry point: as click's, but a bug of goalspec's is reported, not spilled."""
+    gc.set_threshold(50_000)  # what is imported and parsed stays: looking for cycles costs a tenth
     from .terminal import complain, tolerate_encodings
 
     try:

@@ -16,11 +16,11 @@ class _Shape(NamedTuple):
 
     what: str
     marks: tuple[str, ...]
-    form: re.Pattern[str]
+    form: str  # compiled when a text first has a mark of it
 
 
 def _shape(what: str, marks: str, form: str) -> _Shape:
-    return _Shape(what, tuple(marks.split()), re.compile(rf"(?<![A-Za-z0-9_-]){form}"))
+    return _Shape(what, tuple(marks.split()), rf"(?<![A-Za-z0-9_-]){form}")
 
 
 _SHAPES = (
@@ -36,16 +36,16 @@ _SHAPES = (
     _shape("an npm token", "npm_", r"npm_[A-Za-z0-9]{36}\b"),
     _shape("a PyPI token", "pypi-AgE", r"pypi-AgE[\w-]{50,}"),
     _shape("a JSON Web Token", "eyJ", r"eyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{20,}"),
-    _Shape("a private key", ("PRIVATE KEY",), re.compile(
+    _Shape("a private key", ("PRIVATE KEY",), (
         r"-----BEGIN (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----"
         r"(?:[\s#]|\\n){1,40}[A-Za-z0-9+/=]{20,}"
     )),
-    _Shape("a password in a URL", ("://",), re.compile(
+    _Shape("a password in a URL", ("://",), (
         r"://[^\s/:@?#\"']{0,100}:([^\s/@\"']{1,100})@(?=[\w\[])"
     )),
 )  # fmt: skip
 # What stands for a secret in an example.
-_PLACEHOLDER = re.compile(
+_PLACEHOLDER = (
     r"(?i)[$<{%*\[].*|.*(?:example|x{4}|\.{3}|…).*"
     r"|(?:my)?(?:pass|passwd|password|pw|pwd|secret|token|user)"
 )
@@ -91,9 +91,9 @@ goal g {
         for shape in _SHAPES:
             if not any(mark in text for mark in shape.marks):
                 continue
-            for match in shape.form.finditer(text):
-                group = shape.form.groups
-                if not _PLACEHOLDER.fullmatch(match[group]) and len(set(match[group])) > 4:
+            for match in re.finditer(shape.form, text):
+                group = match.re.groups
+                if not re.fullmatch(_PLACEHOLDER, match[group]) and len(set(match[group])) > 4:
                     yield self.finding(
                         at, Span(*match.span(group)), f"this looks like {shape.what}",
                         "take it out and revoke it; write where it is kept instead",
