@@ -26,6 +26,7 @@ class Code:
 
     *stage* is the part of the pipeline that finds it: lex, parse, resolve, type, lint, run.
     *why* says why it is refused; *bad* and *good* are whole files (or, for stage run, facts).
+    What a finding that *conceals* marks is not to be shown.
     """
 
     id: str
@@ -35,6 +36,7 @@ class Code:
     why: str
     bad: str
     good: str
+    conceals: bool = False
 
     @property
     def can_be_silenced(self) -> bool:

@@ -5,8 +5,10 @@ Owns the excerpt: which lines are shown, which part of a long one, and where the
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import accumulate, groupby
 from typing import NamedTuple
 
@@ -24,9 +26,33 @@ _REACH = 600  # code points looked at around a mark: 120 columns, each with its 
 def render(diagnostics: Sequence[Diagnostic], files: int, *, color: bool) -> str:
     """The report as text, in the order of the findings' places, coloured only if *color*."""
     style = styler(color=color)
-    found = sorted(diagnostics, key=lambda diagnostic: diagnostic.sort_key)
+    found = _concealed(sorted(diagnostics, key=lambda diagnostic: diagnostic.sort_key))
     blocks = ["\n".join(_block(diagnostic, style)) + "\n\n" for diagnostic in found]
     return "".join(blocks) + summary(found, files)
+
+
+def _concealed(found: Sequence[Diagnostic]) -> list[Diagnostic]:
+    """*found* with texts in which nobody can read what a finding conceals."""
+    texts: dict[Source, str] = {}
+    for diagnostic in found:
+        if diagnostic.code.conceals:
+            source, (start, end) = diagnostic.source, diagnostic.span
+            text = texts.get(source, source.text)
+            texts[source] = text[:start] + re.sub(r"[^\r\n]", "*", text[start:end]) + text[end:]
+    shown = {source: Source(source.path, text) for source, text in texts.items()}
+    return [
+        replace(
+            diagnostic,
+            source=shown.get(diagnostic.source, diagnostic.source),
+            labels=tuple(
+                replace(label, source=shown.get(label.source, label.source))
+                for label in diagnostic.labels
+            ),
+        )
+        if shown
+        else diagnostic
+        for diagnostic in found
+    ]
 
 
 # --- one diagnostic ---------------------------------------------------------------------------

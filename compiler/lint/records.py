@@ -54,8 +54,8 @@ def _finding(diagnostic: Diagnostic, place: Any) -> list[Any]:
     ]  # fmt: skip
 
 
-def _code(code: Code) -> list[str]:
-    return [code.name, code.stage, code.severity, code.why, code.bad, code.good]
+def _code(code: Code) -> list[Any]:
+    return [code.name, code.stage, code.severity, code.why, code.bad, code.good, code.conceals]
 
 
 def read_record(record: Record, source: Source) -> tuple[Diagnostic, ...]:
@@ -64,8 +64,8 @@ def read_record(record: Record, source: Source) -> tuple[Diagnostic, ...]:
         return ()
     sources = [source, *(Source(path, text) for path, text in record["sources"])]
     codes = {
-        id: Code(id, name, stage, Severity(severity), why, bad, good)
-        for id, (name, stage, severity, why, bad, good) in record["codes"].items()
+        id: Code(id, name, stage, Severity(severity), *page)
+        for id, (name, stage, severity, *page) in record["codes"].items()
     }
     return tuple(_diagnostic(finding, codes, sources) for finding in record["found"])
 

@@ -82,6 +82,7 @@ goal g {
     check db.up
 }
 """,
+        conceals=True,
     )  # fmt: skip
     on = (s.File,)
     broken = True

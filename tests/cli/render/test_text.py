@@ -327,3 +327,16 @@ def test_a_pile_of_combining_marks_is_not_drawn() -> None:
     report = render(at(Source("g.goal", "e" + "\u0301" * 100_000 + " a.b"), "a.b"))
     assert "\u0301" * 5 not in report
     assert len(report) < 1_000
+
+
+def test_what_a_finding_conceals_is_in_no_excerpt() -> None:
+    """Also not in the excerpt of another finding on its line, or of a secret beside it."""
+    secret = Code("GS999", "hidden", "lint", Severity.ERROR, "Why.", "bad", "good", conceals=True)
+    source = Source("a.goal", "let a = one\nhunter2 and swordfish\n")
+    spans = [Span(12, 19), Span(24, 33)]
+    found = [Diagnostic(secret, source, span, "it is there") for span in spans]
+    beside = Diagnostic(UNDECLARED, source, Span(20, 23), "no such fact",
+                        labels=(Label(source, Span(12, 19), "this"),))  # fmt: skip
+    text = FORMATS["text"]([*found, beside], 1, color=False)
+    assert "hunter2" not in text and "swordfish" not in text
+    assert text.count("2 | ******* and *********") == 3
