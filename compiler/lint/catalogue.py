@@ -27,6 +27,7 @@ from .rules.mixed_and_or import MixedAndOr
 from .rules.mixed_clocks import MixedClocks
 from .rules.mojibake import Mojibake
 from .rules.negated_comparison import NegatedComparison
+from .rules.never_shown import NeverShown
 from .rules.no_current_fact import NoCurrentFact
 from .rules.not_lasting import NotLasting
 from .rules.nothing_decides import NothingDecides
@@ -86,6 +87,7 @@ RULES: tuple[Rule, ...] = (
     EscapedPattern(),
     TwiceSaidBound(),
     LongDescription(),
+    NeverShown(),
 )
 
 CODES: tuple[Code, ...] = tuple(
