@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import click
@@ -22,9 +23,10 @@ def watch_folders(paths: Sequence[str], work: Callable[[], object]) -> None:
     def concerns(_: Change, path: str) -> bool:
         return path.endswith((".goal", "pyproject.toml"))
 
-    _do(work)
-    for _ in watch(*set(map(_project, paths)), watch_filter=concerns, raise_interrupt=False):
+    with suppress(KeyboardInterrupt):
         _do(work)
+        for _ in watch(*set(map(_project, paths)), watch_filter=concerns):
+            _do(work)
 
 
 def _project(path: str) -> Path:
