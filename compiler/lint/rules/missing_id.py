@@ -2,22 +2,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import count
+from itertools import islice
 
 from ....grammar import syntax as s
 from ....grammar.diagnostics import Code, Diagnostic, Edit, Fix, Severity
 from ....grammar.source import Span
 from ...goals import PREFIXES
+from ...ir import document as ir
 from ..rule import Place, Rule
 
 _WORD = re.compile(r"[a-z][a-z0-9]*", re.ASCII)
 _LONGEST = 24  # of a word that goes into an id
 _WORDS = 3
+_READ = 1_000  # characters of a description
 _FILLERS = frozenset(
     "a an and any are as at be been by each for from has have in into is it its must of on one or "
     "should so than that the their them there they this to was were which will with".split()
 )
-_TAKEN = frozenset({"done", "not"})  # `expect done` and `expect not done` are about the goal
+_RESERVED = frozenset({"done", "not"})  # `expect done` and `expect not done` are about the goal
 
 
 class MissingId(Rule):
@@ -68,7 +70,7 @@ goal g {
         merged = at.merged(goal)
         if merged is None:
             return
-        taken = {c.id for c in (*merged.criteria, *merged.constraints, *merged.stops)}
+        proposals = _Proposals(merged)
         places = dict.fromkeys(PREFIXES, 0)
         for part in goal.parts:
             if not isinstance(part, s.Part):
@@ -79,10 +81,10 @@ goal g {
                 continue
             start, end = part.span.start, part.text.span.start
             head = at.source.text[start:end].rstrip()
-            id = _proposal(part, taken)
-            taken.add(id or generated)
+            id = proposals.make(part)
+            gap = " " if len(head) == end - start else ""  # `criterion"…"`
             edits = (
-                Edit(Span(end, end), f"{id} "),
+                Edit(Span(end, end), f"{gap}{id} "),
                 *(Edit(span, id or "") for span in expects.get((goal.id.text, generated), ())),
             )
             yield self.finding(
@@ -108,14 +110,24 @@ def _expects(file: s.File) -> dict[tuple[str, str], list[Span]]:
     return found
 
 
-def _proposal(part: s.Part, taken: set[str]) -> str | None:
-    """An id of the description's first words that is still free; None where it has no words."""
-    text = str(part.text.value) if isinstance(part.text, s.Literal) else ""
-    words = (word for word in _WORD.findall(text[:1_000].lower()) if len(word) <= _LONGEST)
-    first = [word for word in words if word not in _FILLERS][:_WORDS]
-    id = "-".join(first)
-    if not first or id in _TAKEN:
-        return None
-    return next(
-        name for n in count(1) if (name := id if n == 1 else f"{id}-{n}") not in taken
-    )  # fmt: skip
+class _Proposals:
+    """Ids made of descriptions, none of which a goal has already."""
+
+    def __init__(self, goal: ir.Goal) -> None:
+        parts = (*goal.criteria, *goal.constraints, *goal.stops)
+        self._taken = {condition.id for condition in parts}
+        self._last: dict[str, int] = {}  # the number that ends the last id of these words
+
+    def make(self, part: s.Part) -> str | None:
+        """An id of the description's first words that say something; None where it has none."""
+        text = str(part.text.value) if isinstance(part.text, s.Literal) else ""
+        words = (word for word in _WORD.findall(text[:_READ].lower()) if len(word) <= _LONGEST)
+        id = "-".join(islice((word for word in words if word not in _FILLERS), _WORDS))
+        if not id or id in _RESERVED:
+            return None
+        number = self._last.get(id, 0) + 1
+        while (name := id if number == 1 else f"{id}-{number}") in self._taken:
+            number += 1
+        self._last[id] = number
+        self._taken.add(name)
+        return name

@@ -17,9 +17,10 @@ from ..prose import Prose, Quantity, quantities
 from ..rule import Place, Rule
 
 _DIGITS = re.compile(r"\d{1,30}(?:\.\d{1,30})?")
-_MEASURED = frozenset({"int", "number", "percent", "duration", "size", "money"})
+_UNITS = frozenset({"percent", "duration", "size", "money"})
 _OPERATIONS = {"+": DECIMAL.add, "-": DECIMAL.subtract, "*": DECIMAL.multiply}  # of two literals
 _SCALES = {"duration": DURATION_UNITS, "size": SIZE_UNITS}
+_READ = 400  # characters of a fact's description, however many parts read the fact
 _YEARS = range(2015, 2041)
 
 
@@ -174,7 +175,9 @@ def _collect(expr: ir.Expr, used: _Used) -> None:
 
 
 def _literal(node: ir.Literal, used: _Used) -> None:
-    if node.type in _MEASURED:
+    if node.type in ("int", "number"):
+        used.value(node.type, literal_value(node))
+    elif node.type in _UNITS:
         used.value(node.type, literal_value(node))
         used.measured |= _numbers(str(node.value))
     elif node.type not in ("bool", "null"):
@@ -190,9 +193,9 @@ def _declaration(name: str, used: _Used, at: Place) -> None:
     used.text(name)
     declared = at.checked.facts.get(name)
     if declared is not None:
-        used.text(declared.fact.description or "")
         source = declared.fact.source
-        used.text(source.argument or "" if source is not None else "")
+        for text in (declared.fact.description, source and source.argument):
+            used.text((text or "")[:_READ])
 
 
 def _limits(used: _Used, at: Place) -> None:
