@@ -110,7 +110,7 @@ def command(paths: tuple[str, ...], watch: bool, **given: Any) -> None:
 
 def _lint(paths: tuple[str, ...], options: _Options) -> int:
     """One run: print what it finds; the exit code."""
-    from ..compiler.lint.cache import Cache, default_cache
+    from ..compiler.cache import Cache, default_cache
     from ..compiler.lint.config import Question
     from ..compiler.lint.run import Run
 

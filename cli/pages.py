@@ -30,6 +30,14 @@ def page(code: Code, fix: str | None = None) -> str:
         f"# {code.id} {code.name}\n\n"
         f"{code.severity.value.capitalize()}, found while {_STAGES[code.stage]}.\n{mended}\n"
         f"## Why\n\n{code.why}\n\n"
-        f"## Instead of\n\n```goal\n{code.bad.rstrip()}\n```\n\n"
-        f"## Write\n\n```goal\n{code.good.rstrip()}\n```\n"
+        f"## Instead of\n\n```goal\n{_shown(code.bad)}\n```\n\n"
+        f"## Write\n\n```goal\n{_shown(code.good)}\n```\n"
+    )
+
+
+def _shown(example: str) -> str:
+    """An example in which what does not show is named, so that nobody copies it unseen."""
+    return "".join(
+        char if char.isprintable() or char == "\n" else f"⟨U+{ord(char):04X}⟩"
+        for char in example.rstrip()
     )

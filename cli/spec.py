@@ -17,24 +17,39 @@ if TYPE_CHECKING:
 
 def load_spec(argument: str) -> Document:
     """The document of a goal file (`-`: standard input); shows its errors and exits with 2."""
-    from ..compiler import Compiler
+    from ..compiler.spec_error import SpecError
 
-    compiler = Compiler()
-    if argument == "-":
-        compilation = compiler.compile_bytes(read_input("-"), "<stdin>")
-    else:
-        try:
-            if Path(argument).exists() and not is_readable(Path(argument)):
-                raise Unreadable(f"{argument}: it is no regular file")
-            compilation = compiler.compile_file(Path(argument))
-        except OSError as error:
-            raise Unreadable(f"{argument}: {error.strerror}") from None
-    if compilation.document is None:
+    try:
+        if argument == "-":
+            return _compiled(read_input("-"))
+        return _loaded(Path(argument))
+    except SpecError as error:
         from .render import FORMATS
 
-        click.echo(FORMATS["text"](compilation.errors, 1, color=wants_color()), nl=False, err=True)
-        raise SystemExit(2)
+        text = FORMATS["text"](error.diagnostics, 1, color=wants_color())
+        click.echo(text, nl=False, err=True)
+        raise SystemExit(2) from None
+
+
+def _compiled(data: bytes) -> Document:
+    from ..compiler import Compiler, SpecError
+
+    compilation = Compiler().compile_bytes(data, "<stdin>")
+    if compilation.document is None:
+        raise SpecError(compilation.errors)
     return compilation.document
+
+
+def _loaded(path: Path) -> Document:
+    from ..compiler.cache import default_cache
+    from ..compiler.cached import load_cached
+
+    try:
+        if path.exists() and not is_readable(path):
+            raise Unreadable(f"{path}: it is no regular file")
+        return load_cached(path, str(path), default_cache())
+    except OSError as error:
+        raise Unreadable(f"{path}: {error.strerror or error}") from None
 
 
 def choose_goal(document: Document, name: str | None) -> Goal:

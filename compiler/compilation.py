@@ -33,6 +33,7 @@ from .resolve import (
     visible_facts,
     visible_presets,
 )
+from .spec_error import SpecError
 
 
 @dataclass(frozen=True)
@@ -46,17 +47,6 @@ class Compilation:
     @property
     def errors(self) -> tuple[Diagnostic, ...]:
         return tuple(d for d in self.diagnostics if d.severity is Severity.ERROR)
-
-
-class SpecError(Exception):
-    """A goal file with errors; *diagnostics* has them all."""
-
-    def __init__(self, diagnostics: tuple[Diagnostic, ...]) -> None:
-        self.diagnostics = diagnostics
-        first = diagnostics[0]
-        more = f" (and {len(diagnostics) - 1} more)" if len(diagnostics) > 1 else ""
-        place = f"{first.path}:{first.start.line}:{first.start.column}"
-        super().__init__(f"{place}: {first.message}{more}")
 
 
 @dataclass(frozen=True)
@@ -73,8 +63,12 @@ class Checked:
     found: tuple[Diagnostic, ...]
 
     @property
+    def errors(self) -> tuple[Diagnostic, ...]:
+        return tuple(d for d in self.found if d.severity is Severity.ERROR)
+
+    @property
     def has_errors(self) -> bool:
-        return any(d.severity is Severity.ERROR for d in self.found)
+        return bool(self.errors)
 
 
 def check(unit: Unit) -> Checked:
@@ -113,15 +107,17 @@ class Compiler:
 
     def _compile(self, unit: Unit) -> Compilation:
         checked = check(unit)
-        if checked.has_errors:
-            return Compilation(None, checked.found)
-        document = ir.Document(
+        document = None if checked.has_errors else self.document_of(checked)
+        return Compilation(document, checked.found)
+
+    def document_of(self, checked: Checked) -> ir.Document:
+        """The document of a file that was checked last, and has no errors."""
+        return ir.Document(
             facts=tuple(declared.fact for _, declared in sorted(checked.facts.items())),
             goals=tuple(seal(goal) for goal in checked.goals.values()),
             tests=checked.tests,
-            source=self._origin(unit, checked.goals),
+            source=self._origin(checked.unit, checked.goals),
         )
-        return Compilation(document, checked.found)
 
     def _origin(self, unit: Unit, goals: Mapping[str, ir.Goal]) -> ir.Origin:
         root = self._loader.root

@@ -8,10 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from ...grammar.diagnostics import Diagnostic
-from ...grammar.syntax import Literal, Use
 from ...grammar.walk import children
 from ..compilation import Checked, Compiler
-from ..project import is_pack
 from . import suppression
 from .catalogue import BY_ID, BY_NAME, RULES
 from .rule import Place
@@ -27,23 +25,6 @@ class Linted:
 
     checked: Checked
     found: tuple[Diagnostic, ...]
-
-    def uses(self) -> list[tuple[Path, Path, str]] | None:
-        """The files that it uses: the path that each is named with, where that leads, and the
-        digest of what it holds; packs are goalspec's own. None where one could not be had."""
-        found: list[tuple[Path, Path, str]] = []
-        for unit in self.checked.unit.reach():
-            named = [s for s in unit.parsed.file.statements if isinstance(s, Use)]
-            if len(named) != len(unit.uses):
-                return None
-            if unit.path is None or is_pack(unit.path):
-                continue
-            found += (
-                (unit.path.parent / str(node.target.value), used.path, used.sha256)
-                for node, used in unit.uses
-                if not node.std and isinstance(node.target, Literal) and used.path is not None
-            )
-        return found
 
 
 class Linter:

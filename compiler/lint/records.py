@@ -12,8 +12,7 @@ from typing import Any
 
 from ...grammar.diagnostics import Code, Diagnostic, Edit, Fix, Label, Severity
 from ...grammar.source import DecodeError, Source, Span, decode
-
-Record = dict[str, Any]
+from ..cache import Record
 
 
 def source_of(data: bytes, name: str) -> Source:

@@ -19,8 +19,9 @@ from typing import TYPE_CHECKING
 
 from ...grammar.diagnostics import Diagnostic
 from ...grammar.source import Source, byte_order_mark
+from ..cache import Cache, code_digest
 from ..project import is_readable
-from .cache import Cache, code_digest
+from ..used_files import UsedFiles, used_files
 from .config import ANYTHING, Question
 from .projects import Projects
 from .records import Record, read_record, source_of, write_record
@@ -72,7 +73,7 @@ class Run:
         self._asked = asked
         self._jobs = jobs or _cores()
         self.projects = Projects()
-        self._seen: dict[Path, list[str] | None] = {}  # used files as they are now
+        self._used = UsedFiles()
 
     def lint(
         self, paths: Sequence[Path], progress: Callable[[int], None] = lambda count: None
@@ -131,18 +132,9 @@ class Run:
 
     def _known(self, task: _Task, record: Record | None) -> Answer | None:
         """The answer that *record* gives, if the files that it used are as they were."""
-        if record is not None and all(
-            self._look(task.root, name) == seen for name, *seen in record["uses"]
-        ):
+        if record is not None and self._used.are_unchanged(task.root, record["uses"]):
             return _answer(task, record)
         return None
-
-    def _look(self, root: Path, name: str) -> list[str] | None:
-        """Where the used file *name* leads, and its digest; None where it cannot be had."""
-        path = root / name
-        if path not in self._seen:
-            self._seen[path] = _seen(path, root)
-        return self._seen[path]
 
     def _linted(self, tasks: list[_Task]) -> Iterator[tuple[_Task, Record]]:
         if not tasks:
@@ -168,15 +160,6 @@ def _pool(jobs: int) -> Executor:
         return ProcessPoolExecutor(min(jobs, _MOST), get_context(method))
     except (ImportError, NotImplementedError, OSError):
         return ThreadPoolExecutor(1)
-
-
-def _seen(path: Path, root: Path) -> list[str] | None:
-    try:
-        if path.is_file():
-            return [os.path.relpath(path.resolve(), root), sha256(path.read_bytes()).hexdigest()]
-    except (OSError, RuntimeError):
-        pass
-    return None
 
 
 def _seen_from(root: Path) -> str:
@@ -208,14 +191,8 @@ def _lint_all(tasks: Iterable[_Task]) -> Iterator[Record]:
 
 
 def _record(linted: Linted, root: Path) -> Record:
-    uses = linted.uses()
-    return {
-        **write_record(linted.checked.unit.source, linted.found),
-        "uses": None if uses is None else [
-            (os.path.relpath(path, root), os.path.relpath(leads, root), sha)
-            for path, leads, sha in uses
-        ],
-    }  # fmt: skip
+    unit = linted.checked.unit
+    return {**write_record(unit.source, linted.found), "uses": used_files(unit, root)}
 
 
 def _answer(task: _Task, record: Record) -> Answer:

@@ -401,10 +401,10 @@ def test_the_cache_is_used_and_can_be_left_alone(project: Path) -> None:
     put("a.goal", LOOSE)
     cache = project.parent / "cache"
     first = lint("--no-cache", ".")
-    assert not cache.exists() or not list(cache.glob("lint*"))
+    assert not cache.exists() or not list(cache.glob("cache*"))
     for _ in range(2):
         assert lint(".").stdout == first.stdout
-    assert list(cache.glob("lint*"))
+    assert list(cache.glob("cache*"))
 
 
 def test_a_known_file_costs_no_rule(project: Path) -> None:

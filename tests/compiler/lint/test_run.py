@@ -12,9 +12,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from goalspec.compiler.lint import cache as cache_module
+from goalspec.compiler import cache as cache_module
+from goalspec.compiler.cache import Cache
 from goalspec.compiler.lint import run as module
-from goalspec.compiler.lint.cache import Cache
 from goalspec.compiler.lint.config import ANYTHING, BadConfig, Question, UnknownCode
 from goalspec.compiler.lint.run import Answer, Run
 from goalspec.grammar.diagnostics import Diagnostic

@@ -1,12 +1,11 @@
-"""What earlier runs found, kept by content: a file whose text, surroundings and questions are the
-same has the same findings.
+"""What earlier runs made of files, kept by content: findings, and compiled documents.
 
 One SQLite database in the user's cache folder, of JSON texts under keys that are digests, so that
 it holds no code, may be copied to another machine, and may be deleted at any time. A key covers
-goalspec's own code, what was asked for, where the file stands in its project, how it was named, and
-its bytes; the files that it uses are named in the entry with their digests, and looked at again.
-An entry is checked against its own digest: what cannot be read as it was written is as if it were
-not there. A damaged database is deleted; one that cannot be used is not.
+goalspec's own code, the file's bytes, and whatever else the answer depends on; the files that it
+uses are named in the entry with their digests, and looked at again (`used_files`). An entry is
+checked against its own digest: what cannot be read as it was written is as if it were not there. A
+damaged database is deleted; one that cannot be used is not.
 """
 
 from __future__ import annotations
@@ -21,14 +20,16 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
-from ...grammar.cache_folder import cache_folder, is_private
-from .records import Record
+from ..grammar.cache_folder import cache_folder, is_private
 
-_PACKAGE = Path(__file__).resolve().parents[2]
+Record = dict[str, Any]  # JSON
+
+_PACKAGE = Path(__file__).resolve().parents[1]
 _CODE = (".py", ".lark", ".goal")
 _DAYS = 30  # an entry that no run has asked for in that time is dropped
-_FILE = "lint-1.sqlite"  # the number is the table's: one of another form has another file
+_FILE = "cache-1.sqlite"  # the number is the table's: one of another form has another file
 _TABLE = (
     "CREATE TABLE IF NOT EXISTS entry (key BLOB PRIMARY KEY, day INTEGER, entry BLOB) WITHOUT ROWID"
 )
@@ -52,7 +53,7 @@ def code_digest() -> bytes:
     return digest.digest()
 
 
-# What a checkout has beside the package, and what takes no part in linting.
+# What a checkout has beside the package, and what takes no part in compiling.
 _ELSEWHERE = {"tests", "benchmarks", "docs", "build", "dist", "venv", "__pycache__", "runtime"}
 
 

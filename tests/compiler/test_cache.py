@@ -8,8 +8,8 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from goalspec.compiler.lint import cache as module
-from goalspec.compiler.lint.cache import Cache, default_cache
+from goalspec.compiler import cache as module
+from goalspec.compiler.cache import Cache, default_cache
 
 RECORDS = {b"one": {"found": [1], "uses": []}, b"two": {"found": [], "uses": [["a", "b", "c"]]}}
 
