@@ -41,15 +41,18 @@ _DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 def code_digest() -> bytes:
     """A digest of goalspec's own code, packs included, and of the Python that runs it."""
     digest = sha256(sys.version.encode())
+    top = len(str(_PACKAGE))
     for folder, folders, files in os.walk(_PACKAGE):
         folders[:] = sorted(
             name for name in folders if name not in _ELSEWHERE and not name.startswith(".")
         )
         for name in sorted(files):
             if name.endswith(_CODE):
-                path = Path(folder, name)
-                digest.update(str(path.relative_to(_PACKAGE)).encode() + b"\0")
-                digest.update(sha256(path.read_bytes()).digest())
+                path = os.path.join(folder, name)
+                with open(path, "rb") as file:
+                    content = file.read()
+                digest.update(f"{path[top:]}\0{len(content)}\0".encode())
+                digest.update(content)
     return digest.digest()
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +33,8 @@ def settings(folder: Path) -> Any:
     """
     try:
         text = (folder / "pyproject.toml").read_text("utf-8")
+        import tomllib  # most folders have no such file
+
         tools = tomllib.loads(text).get("tool")
     except FileNotFoundError:
         return None
