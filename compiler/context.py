@@ -17,6 +17,7 @@ from .ir.types import ListType, SetType, Type
 MAX_DEPTH = 64  # of a predicate, its `let`s written out (ruling 26)
 MAX_CHAIN = 1_000  # parts of one `and`, `or`, `+` or `*`
 MAX_NODES = 20_000  # of a predicate, its `let`s written out
+MAX_ALL_NODES = 250_000  # of a file's predicates together
 
 
 @dataclass(slots=True)
@@ -53,6 +54,13 @@ class Report:
         self(codes.DUPLICATE, span, f"{what} is there twice", hint, (label,))
 
 
+@dataclass(slots=True)
+class Spent:
+    """How many nodes a file's predicates have so far, their `let`s written out."""
+
+    nodes: int = 0
+
+
 @dataclass
 class Names:
     """What names mean in a predicate: facts, and the `let`s before it."""
@@ -62,6 +70,7 @@ class Names:
     lost: frozenset[str] = frozenset()  # kinds of names that errors elsewhere may hide
     declared: Mapping[str, Fact] = field(default_factory=dict)
     lowered: dict[int, Lowered] = field(default_factory=dict)  # by id() of the node, for lint
+    spent: Spent = field(default_factory=Spent)
 
 
 def is_free(name: s.Name, names: Names, report: Report) -> bool:

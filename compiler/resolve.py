@@ -18,7 +18,7 @@ from ..grammar.parser import Parsed, parse_bytes
 from ..grammar.recovery import EVERYTHING
 from ..grammar.source import Source, Span
 from . import codes
-from .context import Lowered, Names, Report, is_free
+from .context import Lowered, Names, Report, Spent, is_free
 from .declare import declare, text_of
 from .goals import Parts, lower_parts
 from .ir.document import Fact
@@ -52,6 +52,7 @@ class Unit:
     presets: dict[str, Parts] = field(default_factory=dict)
     uses: list[tuple[s.Use, Unit]] = field(default_factory=list)
     lowered: dict[int, Lowered] = field(default_factory=dict)
+    spent: Spent = field(default_factory=Spent)
 
     @property
     def source(self) -> Source:
@@ -360,7 +361,7 @@ def _check_prefixes(facts: dict[str, Declared], unit: Unit, report: Report) -> N
 def names_of(unit: Unit, facts: dict[str, Declared]) -> Names:
     types = {name: entry.fact.type for name, entry in facts.items()}
     declared = {name: entry.fact for name, entry in facts.items()}
-    return Names(types, dict(unit.lets), unit.lost(), declared, unit.lowered)
+    return Names(types, dict(unit.lets), unit.lost(), declared, unit.lowered, unit.spent)
 
 
 def visible_presets(unit: Unit, report: Report) -> dict[str, Parts]:

@@ -16,7 +16,16 @@ from ...grammar.literals import place_in_string, write_duration
 from ...grammar.source import Span
 from .. import codes
 from .. import typing as t
-from ..context import MAX_CHAIN, MAX_DEPTH, MAX_NODES, Lowered, Names, Report, ungrouped
+from ..context import (
+    MAX_ALL_NODES,
+    MAX_CHAIN,
+    MAX_DEPTH,
+    MAX_NODES,
+    Lowered,
+    Names,
+    Report,
+    ungrouped,
+)
 from ..ir import expressions as ir
 from ..ir.types import ListType, OptionalType, Type
 from ..patterns import PatternError, compile_glob, compile_regex
@@ -51,6 +60,8 @@ class Lowering:
 
     def predicate(self, node: s.Expr, where: str, not_null: frozenset[ir.Expr]) -> Lowered | None:
         """*node* as a predicate; *where* names its place in a message (`check`)."""
+        if self.names.spent.nodes > MAX_ALL_NODES:
+            return None
         self.not_null = set(not_null)
         self.place = node.span
         well_shaped = check_shape(node, self.report)
@@ -61,6 +72,8 @@ class Lowering:
 
     def value(self, node: s.Expr) -> Lowered | None:
         """*node* as a value or a predicate, as `let` takes it."""
+        if self.names.spent.nodes > MAX_ALL_NODES:
+            return None
         self.not_null = set()
         self.place = node.span
         well_shaped = check_shape(node, self.report)
@@ -81,7 +94,17 @@ class Lowering:
                 "is the most", "say it in several criteria",
             )  # fmt: skip
             return None
-        return lowered
+        before = self.names.spent.nodes
+        self.names.spent.nodes += lowered.size
+        if self.names.spent.nodes <= MAX_ALL_NODES:
+            return lowered
+        if before <= MAX_ALL_NODES:  # the first one too many
+            self.report(
+                codes.TOO_COSTLY, node.span,
+                f"with their `let`s written out the file's predicates have more than "
+                f"{MAX_ALL_NODES:,} parts", "share fewer long lists, or split the file",
+            )  # fmt: skip
+        return None
 
     def lower(self, node: s.Expr, want: t.AnyType | None = None) -> Lowered | None:
         """*node* in the IR; *want* is the type that its place asks of string literals."""

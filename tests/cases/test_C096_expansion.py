@@ -78,3 +78,15 @@ def test_a_fact_that_is_too_large_is_invalid(tmp_path: Path) -> None:
         result = goalspec("check", spec, "--facts", facts)
         assert result.exit_code == 3
         assert "GS501" in result.stderr
+
+
+def test_a_long_list_that_many_parts_read_is_an_error(tmp_path: Path) -> None:
+    """Each use of a `let` is written out: 3,000 uses of 19,000 names would be 57 million parts."""
+    names = ", ".join(f'"s{n}"' for n in range(19_000))
+    parts = "".join(f'  criterion c{n} "It holds"\n    check a.s in big\n' for n in range(3_000))
+    text = f'facts {{ a.s : string }}\nlet big = [{names}]\ngoal g {{\n  objective "o"\n{parts}}}\n'
+    began = time.monotonic()
+    result = goalspec("lint", put(tmp_path / "c.goal", text))
+    assert result.exit_code == 1
+    assert result.stdout.count("error[GS315]") == 1
+    assert time.monotonic() - began < SECONDS
