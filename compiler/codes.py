@@ -307,7 +307,8 @@ PATTERN = Code(
 TOO_COSTLY = Code(
     "GS315", "too-costly", "type", _ERROR,
     "The cost of a predicate is bounded from its text: the sum of the products of the sizes that "
-    "its quantifiers range over, 10,000,000 at most, and two quantifiers deep at most.",
+    "its quantifiers range over, 10,000,000 at most, and two quantifiers deep at most. With each "
+    "`let` written out a predicate has at most 20,000 parts, and all of a file 250,000.",
     _check("xs : list of int", "any a in xs: any b in xs: any c in xs: a + b == c"),
     _check("xs : list of int", "any a in xs: any b in xs: a == b"),
 )  # fmt: skip
