@@ -22,27 +22,31 @@ from .reads import clock_facts, facts_read, walk
 
 MAX_COST = 10_000_000
 MAX_QUANTIFIERS = 2
+_TEMPORAL = {ir.Runs, ir.Held, ir.History}
+_COLLECTING = {ir.Quantifier, ir.Aggregate, ir.Member}  # what can cost more than it is long
 
 
 def check_predicate(expr: ir.Expr, clause: s.Clause, names: Names, report: Report) -> None:
     """Report what is wrong with a whole predicate; *clause* is its place."""
     span = clause.expr.span
-    if misplaced(expr):
+    kinds = {type(node) for node in walk(expr)}
+    if ir.Named in kinds and misplaced(expr):
         report(
             codes.TEMPORAL_PLACE, span, "with its `let`s written out, a temporal form stands "
             "inside another, a quantifier, an aggregate or `??`",
             "it stands outside: `(all s in xs: s.ok) for 2m`",
         )  # fmt: skip
         return
-    for node in walk(expr):
-        if isinstance(node, ir.Runs | ir.Held | ir.History) and not clock_facts(node):
-            report(
-                codes.NO_CLOCK, span, "the predicate reads no fact of the moment, so no "
-                "observation counts for it",
-                "leave the temporal form out, or name a clock: `for 2 runs of x`",
-            )  # fmt: skip
-            return
-    if not _check_cost(expr, span, names, report):
+    if kinds & _TEMPORAL and any(
+        isinstance(node, ir.Runs | ir.Held | ir.History) and not clock_facts(node)
+        for node in walk(expr)
+    ):
+        report(
+            codes.NO_CLOCK, span, "the predicate reads no fact of the moment, so no observation "
+            "counts for it", "leave the temporal form out, or name a clock: `for 2 runs of x`",
+        )  # fmt: skip
+        return
+    if kinds & _COLLECTING and not _check_cost(expr, span, names, report):
         return
     if never(expr):
         report(
@@ -59,6 +63,8 @@ def check_predicate(expr: ir.Expr, clause: s.Clause, names: Names, report: Repor
             if facts_read(expr)
             else "it reads no fact; compare with one",
         )  # fmt: skip
+        return
+    if ir.Default not in kinds:
         return
     for leaf in _hiding(expr, names.facts, positive=True):
         report(

@@ -7,7 +7,9 @@ bool and null. Types are not stored: they follow from the facts and the literals
 
 from __future__ import annotations
 
-from typing import Annotated, TypeAlias
+from collections.abc import Callable
+from operator import attrgetter
+from typing import Annotated, Any, TypeAlias
 from typing import Literal as Choice
 
 from .node import ByKind, Node, node
@@ -277,28 +279,45 @@ Expr: TypeAlias = Annotated[
 
 def children(expr: Expr) -> tuple[Expr, ...]:
     """The expressions directly inside *expr*, in the order they are written."""
-    match expr:
-        case And(items=items) | Or(items=items) | ListOf(items=items):
-            return items
-        case Compare(left=left, right=right):
-            return (left, right)
-        case Arithmetic(first=first, rest=rest):
-            return (first, *(step.value for step in rest))
-        case Member(item=item, of=of):
-            return (item, of)
-        case Index(of=of, key=key):
-            return (of, key)
-        case Contains(of=of, text=text):
-            return (of, text)
-        case Default(of=of, fallback=fallback):
-            return (of, fallback)
-        case Quantifier(over=over, where=where, body=body):
-            return (over, body) if where is None else (over, where, body)
-        case Aggregate(over=over, where=where, value=value):
-            return tuple(part for part in (over, where, value) if part is not None)
-        case Call(argument=argument):
-            return (argument,)
-        case Literal() | FactRead() | Variable() | Known():
-            return ()
-        case _:
-            return (expr.of,)
+    return _CHILDREN[type(expr)](expr)
+
+
+def _none(_: Any) -> tuple[Expr, ...]:
+    return ()
+
+
+def _of(expr: Any) -> tuple[Expr, ...]:
+    return (expr.of,)
+
+
+def _quantifier(expr: Quantifier) -> tuple[Expr, ...]:
+    if expr.where is None:
+        return (expr.over, expr.body)
+    return (expr.over, expr.where, expr.body)
+
+
+def _aggregate(expr: Aggregate) -> tuple[Expr, ...]:
+    return tuple(part for part in (expr.over, expr.where, expr.value) if part is not None)
+
+
+def _arithmetic(expr: Arithmetic) -> tuple[Expr, ...]:
+    return (expr.first, *(step.value for step in expr.rest))
+
+
+# A table, since every check walks every predicate.
+_CHILDREN: dict[type, Callable[[Any], tuple[Expr, ...]]] = {
+    **dict.fromkeys((Literal, FactRead, Variable, Known), _none),
+    **dict.fromkeys(
+        (FieldRead, Not, Between, Like, Matches, Negate, Runs, Held, History, Named), _of
+    ),
+    **dict.fromkeys((And, Or, ListOf), attrgetter("items")),
+    Compare: attrgetter("left", "right"),
+    Member: attrgetter("item", "of"),
+    Index: attrgetter("of", "key"),
+    Contains: attrgetter("of", "text"),
+    Default: attrgetter("of", "fallback"),
+    Call: lambda expr: (expr.argument,),
+    Arithmetic: _arithmetic,
+    Quantifier: _quantifier,
+    Aggregate: _aggregate,
+}

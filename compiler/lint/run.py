@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from .linter import Linted
 
-_TOGETHER = 16  # files that a process is given at a time
+_SHARES = 4  # of each process: large, since each share reads anew what its files use
 _WORTH = 48  # with fewer unknown files, starting processes takes longer than it saves
 _MOST = 61  # processes that Windows can wait for
 
@@ -142,7 +142,8 @@ class Run:
         if len(tasks) < _WORTH or self._jobs == 1:
             yield from zip(tasks, _lint_all(tasks), strict=True)
             return
-        chunks = [tasks[at : at + _TOGETHER] for at in range(0, len(tasks), _TOGETHER)]
+        together = -(-len(tasks) // (self._jobs * _SHARES))
+        chunks = [tasks[at : at + together] for at in range(0, len(tasks), together)]
         with _pool(min(self._jobs, len(chunks))) as pool:
             for chunk, records in zip(chunks, pool.map(_lint_chunk, chunks), strict=True):
                 yield from zip(chunk, records, strict=True)
