@@ -19,12 +19,12 @@ from typing import TYPE_CHECKING
 
 from ...grammar.diagnostics import Diagnostic
 from ...grammar.source import Source, byte_order_mark
-from ..cache import Cache, code_digest
+from ..cache import Cache, Record, code_digest
 from ..project import is_readable
 from ..used_files import UsedFiles, used_files
 from .config import ANYTHING, Question
 from .projects import Projects
-from .records import Record, read_record, source_of, write_record
+from .records import read_record, source_of, write_record
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
