@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
-from goalspec.cli import files, group
+from goalspec.cli import group
 
 GOOD = 'goal g {\n  objective "Ship it."\n  criterion c "It holds"\n  judge { }\n}\n'
 LOOSE = (
@@ -205,7 +205,7 @@ def full_disk(monkeypatch: pytest.MonkeyPatch) -> None:
         os.close(handle)
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(files.os, "fdopen", refuse)
+    monkeypatch.setattr(os, "fdopen", refuse)
 
 
 def read_only(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,10 +5,8 @@ from __future__ import annotations
 
 import concurrent.futures
 import os
-import shutil
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -101,39 +99,41 @@ def test_the_second_run_lints_nothing_and_says_the_same(lint: Counted) -> None:
     assert [seen(a) for a in second] == [seen(a) for a in first] == fresh("a.goal", "facts.goal")
 
 
-def link(name: str, target: str) -> None:
-    Path(name).unlink()
-    Path(name).symlink_to(target)
-
-
-CHANGES: dict[str, Callable[[], object]] = {
-    "its text": lambda: put(Path(), "a.goal", USING.replace(" == true", "")),
-    "a used file's text": lambda: put(Path(), "facts.goal", FACTS.replace("bool", "int")),
-    "a used file is gone": lambda: Path("facts.goal").unlink(),
-    "a used file is a folder": lambda: (Path("facts.goal").unlink(), Path("facts.goal").mkdir()),
-    "a used file leads out": lambda: (
-        put(Path(), "../out.goal", FACTS),
-        link("facts.goal", "../out.goal"),
-    ),
-    "a used file leads elsewhere": lambda: (
-        put(Path(), "b/facts.goal", FACTS),
-        link("facts.goal", "b/facts.goal"),
-    ),
-    "the settings": lambda: put(Path(), "pyproject.toml", '[tool.goalspec]\nignore = ["GS402"]\n'),
-    "settings for the file": lambda: put(
-        Path(), "pyproject.toml", '[tool.goalspec.per-file-ignores]\n"a.*" = ["GS402"]\n'
-    ),
-    "the project's root": lambda: (
-        shutil.rmtree(".git"),
-        put(Path(), "../pyproject.toml", '[tool.goalspec]\nignore = ["bool-comparison"]\n'),
-    ),
+CHANGES: dict[str, dict[str, str | None]] = {  # files and their new texts; None is gone
+    "its text": {"a.goal": USING.replace(" == true", "")},
+    "a used file's text": {"facts.goal": FACTS.replace("bool", "int")},
+    "a used file is gone": {"facts.goal": None},
+    "a used file is a folder": {"facts.goal": None, "facts.goal/b.goal": FACTS},
+    "a used file leads out": {"../out.goal": FACTS, "facts.goal": "-> ../out.goal"},
+    "a used file leads elsewhere": {"b/facts.goal": FACTS, "facts.goal": "-> b/facts.goal"},
+    "the settings": {"pyproject.toml": '[tool.goalspec]\nignore = ["GS402"]\n'},
+    "settings for the file": {
+        "pyproject.toml": '[tool.goalspec.per-file-ignores]\n"a.*" = ["GS402"]\n'
+    },
+    "the project's root": {
+        ".git": None,
+        "../pyproject.toml": '[tool.goalspec]\nignore = ["bool-comparison"]\n',
+    },
 }
 
 
-@pytest.mark.parametrize("change", CHANGES)
-def test_what_an_answer_depends_on(lint: Counted, change: str) -> None:
+def change(name: str, text: str | None) -> None:
+    if text is None and Path(name).is_dir():
+        Path(name).rmdir()
+    elif text is None:
+        Path(name).unlink()
+    elif text.startswith("-> "):
+        Path(name).unlink()
+        Path(name).symlink_to(text.removeprefix("-> "))
+    else:
+        put(Path(), name, text)
+
+
+@pytest.mark.parametrize("changed", CHANGES)
+def test_what_an_answer_depends_on(lint: Counted, changed: str) -> None:
     lint("a.goal")
-    CHANGES[change]()
+    for name, text in CHANGES[changed].items():
+        change(name, text)
     [answer] = lint("a.goal")
     assert lint.linted == 1
     assert [seen(answer)] == fresh("a.goal")

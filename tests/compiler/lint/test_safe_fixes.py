@@ -179,10 +179,10 @@ def test_safe_fixes_change_no_verdict(place: str) -> None:
 
 
 @pytest.mark.row("X09")
-@pytest.mark.parametrize("place", {**files(), **files(safe=False)})
+@pytest.mark.parametrize("place", files() | files(safe=False))
 def test_fixes_lose_no_comment_and_no_line_end(place: str) -> None:
     """However the file is laid out: its tokens set apart by blanks, line ends and comments."""
-    text = {**files(), **files(safe=False)}[place]
+    text = (files() | files(safe=False))[place]
     rng = Random(place)
     for _ in range(LAYOUTS):
         before = disturbed(pieces_of(text), rng, comments=rng.choice((0.0, 0.15, 0.5)))
