@@ -242,10 +242,10 @@ def _print(found: list[Diagnostic], files: int, options: _Options, aside: bool) 
         emit(text)
 
 
-def _exit_code(found: list[Diagnostic], unread: bool, differs: bool, options: _Options) -> int:
+def _exit_code(found: list[Diagnostic], failed: bool, differs: bool, options: _Options) -> int:
     from ..grammar.diagnostics import Severity
 
-    if unread or any(d.code.stage in ("lex", "parse") for d in found):
+    if failed or any(d.code.stage in ("lex", "parse") for d in found):
         return 2
     if options.exit_zero:
         return 0

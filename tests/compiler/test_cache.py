@@ -141,6 +141,22 @@ def test_a_read_only_database_is_read(file: Path, monkeypatch: pytest.MonkeyPatc
     assert known(file.parent) == RECORDS
 
 
+def test_a_full_disk(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    connect = sqlite3.connect
+
+    def full(path: Path, timeout: float) -> sqlite3.Connection:
+        connection = connect(path, timeout=timeout)
+        [pages] = connection.execute("PRAGMA page_count").fetchone()
+        connection.execute(f"PRAGMA max_page_count = {pages}")
+        return connection
+
+    monkeypatch.setattr(sqlite3, "connect", full)
+    cache = Cache(file.parent)
+    cache.put([(bytes([number]), {"found": ["x" * 5_000]}) for number in range(9)])
+    cache.close()
+    assert known(file.parent) == RECORDS
+
+
 @pytest.mark.skipif(not hasattr(module.os, "getuid"), reason="no permissions of that kind here")
 def test_a_database_that_others_may_write_is_not_read(file: Path) -> None:
     file.chmod(0o666)
