@@ -14,6 +14,7 @@ from lark import Token
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
 from . import codes, hints
+from .chains import parse_interactive
 from .diagnostics import Diagnostic, Label, nearest
 from .expected import expected_words
 from .recovery import EVERYTHING, KEYWORDS, OPERATORS, give_up, innermost_brace, recover, unclosed
@@ -72,7 +73,7 @@ class _Parse:
         self.lost: set[str] = set()
 
     def run(self) -> Parsed:
-        interactive: Any = parser().parse_interactive(self.text)
+        interactive: Any = parse_interactive(parser(), self.text)
         while True:
             try:
                 statements: list[Statement] = interactive.resume_parse()
