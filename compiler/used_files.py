@@ -40,16 +40,16 @@ class UsedFiles:
     """The used files of one run, each looked at once."""
 
     def __init__(self) -> None:
-        self._now: dict[Path, list[str] | None] = {}
+        self._now: dict[str, list[str] | None] = {}
 
     def are_unchanged(self, root: Path, used: Iterable[Any]) -> bool:
         """Are the files that an entry names as they were?"""
         return all(self._look(root, name) == then for name, *then in used)
 
     def _look(self, root: Path, name: str) -> list[str] | None:
-        path = root / name
+        path = f"{root}{os.sep}{name}"
         if path not in self._now:
-            self._now[path] = _leads_to(path, root)
+            self._now[path] = _leads_to(Path(path), root)
         return self._now[path]
 
 

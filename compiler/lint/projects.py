@@ -14,9 +14,9 @@ class Projects:
     """The projects of one run."""
 
     def __init__(self) -> None:
-        self._roots: dict[str, Path] = {}
-        self._real: dict[str, str] = {}
+        self._roots: dict[str, Path] = {}  # by folder
         self._configs: dict[Path, Config] = {}
+        self._real: dict[str, str] = {}  # folders and files without links
 
     def root_of(self, path: Path) -> Path:
         """The root of the project that the file at *path* belongs to."""
@@ -34,7 +34,10 @@ class Projects:
 
     def place_of(self, path: Path) -> str:
         """Where the file at *path* stands in its project, with forward slashes."""
-        return os.path.relpath(self._resolved(path), self.root_of(path)).replace(os.sep, "/")
+        resolved, root = self._resolved(path), str(self.root_of(path))
+        within = resolved.removeprefix(root + os.sep)
+        place = os.path.relpath(resolved, root) if within == resolved else within
+        return place.replace(os.sep, "/")
 
     def excludes(self, path: Path) -> bool:
         """Does the project leave the file at *path* out of a folder's search? Raises BadConfig."""
@@ -42,9 +45,13 @@ class Projects:
         return bool(config.exclude) and config.excludes(self.place_of(path))
 
     def _resolved(self, path: Path) -> str:
-        """*path* without links; folders are looked at once."""
-        folder, name = os.path.split(os.path.abspath(path))
-        if folder not in self._real:
-            self._real[folder] = os.path.realpath(folder)
-        resolved = os.path.join(self._real[folder], name)
-        return os.path.realpath(resolved) if os.path.islink(resolved) else resolved
+        """*path* without links; each folder and each file is looked at once."""
+        name = str(path)
+        if name not in self._real:
+            folder, last = os.path.split(os.path.abspath(name))
+            if folder not in self._real:
+                self._real[folder] = os.path.realpath(folder)
+            resolved = os.path.join(self._real[folder], last)
+            links = os.path.islink(resolved)
+            self._real[name] = os.path.realpath(resolved) if links else resolved
+        return self._real[name]

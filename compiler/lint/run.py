@@ -74,6 +74,7 @@ class Run:
         self._jobs = jobs or _cores()
         self.projects = Projects()
         self._used = UsedFiles()
+        self._seen_from: dict[Path, str] = {}
 
     def lint(
         self, paths: Sequence[Path], progress: Callable[[int], None] = lambda count: None
@@ -126,7 +127,10 @@ class Run:
         place = self.projects.place_of(path)
         question = self.projects.config_of(path).question(place, self._asked)
         root = self.projects.root_of(path)
-        named = json.dumps([str(path), place, _seen_from(root), question.select, question.ignore])
+        if root not in self._seen_from:
+            self._seen_from[root] = _seen_from(root)
+        seen_from = self._seen_from[root]
+        named = json.dumps([str(path), place, seen_from, question.select, question.ignore])
         key = sha256(code_digest() + named.encode(errors="surrogatepass") + b"\0" + data).digest()
         return _Task(str(path), path, data, root, question, key)
 
