@@ -61,7 +61,7 @@ class ChainedState(ParserState[Any]):
                 action, arg = states[state][kind]
             except KeyError:
                 expected = {name for name in states[state] if name.isupper()}
-                raise UnexpectedToken(token, expected, state=self) from None
+                raise UnexpectedToken(token, expected, state=self) from None  # type: ignore[no-untyped-call]
             if action is Shift:
                 state_stack.append(arg)
                 value_stack.append(callbacks[kind](token) if kind in callbacks else token)

@@ -19,7 +19,7 @@ class LeanToken(Token):
     """A token that knows its type, its text and its offsets."""
 
     __slots__ = ()
-    line = column = end_line = end_column = 0  # type: ignore[assignment]
+    line = column = end_line = end_column = 0
 
 
 class LeanLexer(Lexer):

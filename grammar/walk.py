@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import fields, is_dataclass
 from typing import Any
 
@@ -27,11 +27,16 @@ _FIELDS = {
 }
 
 
-def children(node: Any) -> Iterator[Any]:
+def children(node: Any) -> Sequence[Any]:
     """The nodes directly inside *node*, a node of the syntax tree."""
-    for name in _FIELDS[type(node)]:
+    names = _FIELDS[type(node)]
+    if not names:
+        return ()
+    found: list[Any] = []
+    for name in names:
         value = getattr(node, name)
         if type(value) is list:
-            yield from value
+            found += value
         elif value is not None:
-            yield value
+            found.append(value)
+    return found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -52,7 +53,7 @@ class Linter:
 
 def lint(checked: Checked, active: frozenset[str] = SELECTABLE) -> Linted:
     """What the compiler and the rules find in a checked file, for the codes *active*."""
-    found = [*checked.found, *_Walk(checked, active).run()]
+    found = [*checked.found, *_walk(checked, active)]
     # Rules do not look at a file with errors: what a comment silences may be there all the same.
     complete = frozenset() if checked.has_errors else active
     kept = suppression.apply(checked.unit.parsed.file, found, _KNOWN, complete)
@@ -61,34 +62,31 @@ def lint(checked: Checked, active: frozenset[str] = SELECTABLE) -> Linted:
     return Linted(checked, tuple(sorted(unique.values(), key=lambda d: d.sort_key)))
 
 
-class _Walk:
-    """Shows every node of a file to the rules that ask for its kind."""
+@lru_cache(maxsize=64)
+def _looks(active: frozenset[str], broken: bool) -> dict[type, tuple[_Look, ...]]:
+    """What looks at the nodes of each kind, in files that have errors (*broken*) or none."""
+    rules = [r for r in RULES if r.code.id in active and (r.broken or not broken)]
+    kinds = {kind for rule in rules for kind in rule.on}
+    return {kind: tuple(rule.look for rule in rules if kind in rule.on) for kind in kinds}
 
-    def __init__(self, checked: Checked, active: frozenset[str]) -> None:
-        self.place = Place(checked)
-        self.found: list[Diagnostic] = []
-        self.looks: dict[type, list[_Look]] = {}
-        for rule in RULES:
-            if rule.code.id in active and (rule.broken or not checked.has_errors):
-                for kind in rule.on:
-                    self.looks.setdefault(kind, []).append(rule.look)
 
-    def run(self) -> list[Diagnostic]:
-        if self.looks:
-            self._visit(self.place.checked.unit.parsed.file)
-        return self.found
-
-    def _visit(self, root: Any) -> None:
-        """Depth first, and not recursive: a sum of a thousand parts is a thousand deep."""
-        waiting = [iter((root,))]
-        while waiting:
-            node = next(waiting[-1], None)
-            if node is not None:
-                for look in self.looks.get(type(node), ()):
-                    self.found += look(node, self.place)
-                self.place.around.append(node)
-                waiting.append(children(node))
-                continue
-            waiting.pop()
-            if waiting:
-                self.place.around.pop()
+def _walk(checked: Checked, active: frozenset[str]) -> list[Diagnostic]:
+    """What the rules find that are shown every node of a file of the kinds they ask for: depth
+    first, and not by recursion, since a sum of a thousand parts is a thousand deep."""
+    looks = _looks(active, checked.has_errors)
+    place = Place(checked)
+    found: list[Diagnostic] = []
+    waiting: list[Any] = [checked.unit.parsed.file] if looks else []
+    while waiting:
+        node = waiting.pop()
+        if node is None:  # all that is inside the innermost node was seen
+            place.around.pop()
+            continue
+        for look in looks.get(type(node), ()):
+            found += look(node, place)
+        below = children(node)
+        if below:
+            place.around.append(node)
+            waiting.append(None)
+            waiting += reversed(below)
+    return found

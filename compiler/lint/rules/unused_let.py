@@ -48,6 +48,8 @@ goal g {
     fix = "safe"
 
     def look(self, node: s.File, at: Place) -> Iterator[Diagnostic]:
+        if not _has_let(node):
+            return
         named: list[s.Let] = []
         everywhere: set[str] = set()
         for statement in node.statements:
@@ -70,6 +72,17 @@ goal g {
             None if may_hold_comment(at.source, edit.span)
             else Fix(f"delete `let {node.name.text}`", (edit,), safe=True),
         )  # fmt: skip
+
+
+def _has_let(file: s.File) -> bool:
+    return any(
+        isinstance(statement, s.Let)
+        or (
+            isinstance(statement, s.Goal | s.Preset)
+            and any(isinstance(part, s.Let) for part in statement.parts)
+        )
+        for statement in file.statements
+    )
 
 
 def _names(node: Any) -> Iterator[str]:
