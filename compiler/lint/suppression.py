@@ -4,18 +4,21 @@
     # goalspec: ignore unchecked-number, GS410 -- the number is the customer's wording
     criterion …
 
-A comment behind code is about what begins on its line, one on a line of its own about the next line
-that holds code. It names codes by id or name. Errors of the language cannot be silenced: a file
-that has them means nothing.
+A comment behind code is about its line, and about the statement that ends there; one on a line of
+its own about the next line that holds code, and the statement that begins there: it holds however
+the statement is laid out. It names codes by id or name. Errors of the language cannot be silenced:
+a file that has them means nothing.
 """
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import product
 
+from ...grammar import syntax as s
 from ...grammar.comments import Comment
 from ...grammar.diagnostics import Code, Diagnostic, Edit, Fix, Severity, nearest
 from ...grammar.source import Source, Span, line_start
@@ -49,6 +52,7 @@ UNUSED = Code(
 )  # fmt: skip
 CODES = (BAD, UNUSED)
 
+_LONGEST = 200  # lines of a statement that one comment can be about
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _MARK = re.compile(r"#+[ \t]*goalspec:[ \t]*")
 _IGNORE = re.compile(
@@ -58,10 +62,10 @@ _IGNORE = re.compile(
 
 @dataclass
 class Suppression:
-    """One comment: the *line* it is about, and the codes that it silences there."""
+    """One comment: the *lines* it is about, and the codes that it silences there."""
 
     comment: Comment
-    line: int
+    lines: range
     codes: tuple[Code, ...]
     used: set[str] = field(default_factory=set)
 
@@ -80,8 +84,8 @@ def apply(
     suppressions = list(_read(file, known, kept))
     by_place: dict[tuple[int, str], Suppression] = {}
     for suppression in suppressions:
-        for code in suppression.codes:
-            by_place.setdefault((suppression.line, code.id), suppression)
+        for line, code in product(suppression.lines, suppression.codes):
+            by_place.setdefault((line, code.id), suppression)
     for diagnostic in found:
         own = diagnostic.source is file.source
         match = by_place.get((diagnostic.start.line, diagnostic.code.id)) if own else None
@@ -97,7 +101,7 @@ def apply(
 
 
 def _read(file: File, known: Mapping[str, Code], found: list[Diagnostic]) -> Iterable[Suppression]:
-    lines = _code_lines(file.source.text)
+    lines = _Lines(file)
     for comment in file.comments():
         mark = _MARK.match(comment.text)
         if mark is None:
@@ -110,7 +114,7 @@ def _read(file: File, known: Mapping[str, Code], found: list[Diagnostic]) -> Ite
             continue
         codes = _codes(match, comment, file.source, known, found)
         if codes:
-            yield Suppression(comment, _line(file.source, comment, lines), codes)
+            yield Suppression(comment, lines.of(comment), codes)
 
 
 def _codes(
@@ -136,20 +140,49 @@ def _codes(
     return tuple(codes)
 
 
-def _code_lines(text: str) -> list[int]:
-    """The numbers of the lines that hold more than a comment."""
-    lines = _LINE_END.split(text)
-    return [n for n, line in enumerate(lines, 1) if (bare := line.strip()) and bare[0] != "#"]
+class _Lines:
+    """Which lines of a file a comment is about."""
+
+    def __init__(self, file: File) -> None:
+        self._source = file.source
+        lines = enumerate(_LINE_END.split(file.source.text), 1)
+        self._code = [n for n, line in lines if (bare := line.strip()) and bare[0] != "#"]
+        self._last: dict[int, int] = {}  # of the longest statement that begins on a line
+        self._first: dict[int, int] = {}  # of the longest statement that ends on a line
+        for span in _statements(file):
+            first = file.source.position(span.start).line
+            last = file.source.position(span.end).line
+            if last - first < _LONGEST:
+                self._last[first] = max(last, self._last.get(first, 0))
+                self._first[last] = min(first, self._first.get(last, last))
+
+    def of(self, comment: Comment) -> range:
+        text = self._source.text
+        line = self._source.position(comment.span.start).line
+        start = line_start(text, comment.span.start)
+        if text[start : comment.span.start].strip():
+            return range(self._first.get(line, line), line + 1)
+        place = bisect_right(self._code, line)
+        line = self._code[place] if place < len(self._code) else line
+        return range(line, self._last.get(line, line) + 1)
 
 
-def _line(source: Source, comment: Comment, code_lines: list[int]) -> int:
-    """The line that *comment* is about."""
-    line = source.position(comment.span.start).line
-    start = line_start(source.text, comment.span.start)
-    if source.text[start : comment.span.start].strip():
-        return line
-    place = bisect_right(code_lines, line)
-    return code_lines[place] if place < len(code_lines) else line
+def _statements(file: File) -> Iterator[Span]:
+    """What a comment may be about as a whole: what stands on its own between braces or at the top
+    of a file, but not what holds others of the kind."""
+    for statement in file.statements:
+        match statement:
+            case s.Goal(parts=parts) | s.Preset(parts=parts):
+                for part in parts:
+                    yield part.span
+                    if isinstance(part, s.Part):
+                        yield from (clause.span for clause in part.clauses)
+            case s.Facts(facts=facts):
+                yield from (fact.span for fact in facts)
+            case s.Test(steps=steps):
+                yield from (step.span for step in steps)
+            case _:
+                yield statement.span
 
 
 def _unused(source: Source, suppression: Suppression, unused: list[Code]) -> Diagnostic:
@@ -159,9 +192,14 @@ def _unused(source: Source, suppression: Suppression, unused: list[Code]) -> Dia
     if len(unused) == len(suppression.codes):
         fix = Fix("delete the comment", (Edit(_whole(source.text, comment), ""),), safe=True)
     return Diagnostic(
-        UNUSED, source, comment.span, f"nothing on line {suppression.line} has {names}",
+        UNUSED, source, comment.span, f"nothing on {_said(suppression.lines)} has {names}",
         "delete the comment" if fix else f"take {names} out of the comment", fix=fix,
     )  # fmt: skip
+
+
+def _said(lines: range) -> str:
+    first, last = lines[0], lines[-1]
+    return f"line {first}" if first == last else f"lines {first} to {last}"
 
 
 def _whole(text: str, comment: Comment) -> Span:

@@ -8,6 +8,7 @@ from goalspec.compiler.lint import fixing
 from goalspec.compiler.lint.linter import Linter
 from goalspec.compiler.lint.selection import select
 from goalspec.grammar.diagnostics import Diagnostic
+from goalspec.grammar.formatting import format_text
 
 WHY = "-- the style guide wants it"
 
@@ -40,18 +41,19 @@ CRITERION = '  criterion c "It holds"\n    check a.ok == true'
         # on a line of its own it is about the next line that holds code
         (f'  criterion c "x"\n  # goalspec: ignore GS402 {WHY}\n    check a.ok == true', []),
         (f'  criterion c "x"\n  # goalspec: ignore GS402 {WHY}\n\n # b\n    check a.ok == true', []),
-        (f"  # goalspec: ignore GS402 {WHY}\n{CRITERION}", ["6:3 GS491", "8:11 GS402"]),
+        # and the statement that begins there
+        (f"  # goalspec: ignore GS402 {WHY}\n{CRITERION}", []),
         # behind code it is about its own line, not about the next
         (
             f'  criterion c "x"  # goalspec: ignore GS402 {WHY}\n    check a.ok == true',
             ["6:20 GS491", "7:11 GS402"],
         ),
         (f"{CRITERION}\n  # goalspec: ignore GS402 {WHY}", ["7:11 GS402", "8:3 GS491"]),
-        # a finding is where it begins, however far it reaches
+        # but about the statement that ends there
         (f'  criterion c "x"\n    check a.ok  # goalspec: ignore GS402 {WHY}\n      == true', []),
         (
             f'  criterion c "x"\n    check a.ok\n      == true  # goalspec: ignore GS402 {WHY}',
-            ["7:11 GS402", "8:16 GS491"],
+            [],
         ),
         # of several codes each counts, and two comments for one finding are one too many
         (f"{CRITERION}  # goalspec: ignore GS402, GS403 {WHY}", ["7:25 GS491"]),
@@ -86,8 +88,24 @@ def test_what_a_comment_silences(lines: str, expected: list[str]) -> None:
 
 def test_the_message_names_what_is_unused() -> None:
     [finding] = lint(text(f"{CRITERION}  # goalspec: ignore GS402, GS403 {WHY}"))
-    assert finding.message == "nothing on line 7 has GS403"
+    assert finding.message == "nothing on lines 6 to 7 has GS403"
     assert (finding.hint, finding.fix) == ("take GS403 out of the comment", None)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        f'criterion c "It holds" check a.ok == true  # goalspec: ignore GS402 {WHY}',
+        f'# goalspec: ignore GS402 {WHY}\n criterion c "It holds" check a.ok == true',
+        f'criterion c "C" check a.ok  # goalspec: ignore GS410 {WHY}',
+        f'# goalspec: ignore GS410 {WHY}\n criterion c "C" when a.ok check a.ok',
+    ],
+)
+def test_what_is_silenced_stays_so_when_it_is_laid_out(line: str) -> None:
+    assert lint(text(line)) == ()
+    formatted = format_text(text(line)).text
+    assert formatted is not None and formatted != text(line)
+    assert lint(formatted) == ()
 
 
 def test_a_code_that_is_nearly_right_gets_a_hint() -> None:
