@@ -124,3 +124,22 @@ def test_every_rule_has_a_table_with_findings_and_with_none() -> None:
     for name, entry in tables():
         found[name].add(bool(entry["finds"]))
     assert {name: seen for name, seen in found.items() if seen != {True, False}} == {}
+
+
+# --- what the rulings ask of lint
+
+ASKED = [
+    pytest.param(
+        75, ("mixed-clocks", "constraint-as-criterion", "placeholder", "mojibake", "unchecked-number",
+             "not-lasting"), marks=pytest.mark.ruling(75),
+    ),
+    pytest.param(4, ("missing-every",), marks=pytest.mark.ruling(4)),
+    pytest.param(31, ("missing-id",), marks=pytest.mark.ruling(31)),
+    pytest.param(42, ("nothing-decides",), marks=pytest.mark.ruling(42)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("ruling", "names"), ASKED)
+def test_what_a_ruling_asks_for_is_found(ruling: int, names: tuple[str, ...]) -> None:
+    for name in names:
+        assert BY_NAME[name] in {d.code for d in lint(BY_NAME[name].bad).found}
