@@ -8,21 +8,12 @@ makes thousands of them.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any, ClassVar, TypeAlias, TypeVar, dataclass_transform
+from typing import Any, ClassVar, TypeAlias
 from typing import Literal as Choice
 
 from .comments import Comment, find_comments
+from .node import node
 from .source import Source, Span
-
-_Class = TypeVar("_Class")
-
-
-@dataclass_transform(eq_default=False)
-def node(cls: type[_Class]) -> type[_Class]:
-    """Make *cls* a dataclass with slots; a node is itself and equal to no other."""
-    return dataclass(slots=True, eq=False, repr=False)(cls)
-
 
 # A tree deeper than this is cut off at the place where it becomes too deep: whoever walks it may
 # recurse. It leaves the language's own limit (64 for predicates) to the checker.
