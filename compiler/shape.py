@@ -11,6 +11,7 @@ from typing import Any
 
 from ..grammar import syntax as s
 from ..grammar.source import Span
+from ..grammar.walk import children
 from . import codes
 from .context import Report
 
@@ -58,39 +59,7 @@ def _walk(node: s.Expr, report: Report) -> Iterator[s.Expr]:
                 "`at start`, `at baseline`, `previous` and `fresh` do not stack",
                 "each is said of a fact alone",
             )  # fmt: skip
-        stack.extend((child, inside) for child in reversed(list(_children(current))))
-
-
-def _children(node: Any) -> Iterator[Any]:
-    match node:
-        case s.Chain(items=items) | s.ListLiteral(items=items):
-            yield from items
-        case s.Quantifier():
-            yield node.domain
-            if node.where is not None:
-                yield node.where
-            yield node.body
-        case s.Compare() | s.TextTest() | s.Binary():
-            yield node.left
-            yield node.right
-        case s.Member():
-            yield node.item
-            if not isinstance(node.of, s.Range):
-                yield node.of
-        case s.Index():
-            yield node.inner
-            yield node.key
-        case s.Call():
-            for argument in node.arguments:
-                yield argument.value
-                if argument.domain is not None:
-                    yield argument.domain
-                if argument.where is not None:
-                    yield argument.where
-        case s.Group() | s.Not() | s.History() | s.Runs() | s.Held() | s.Negative() | s.View():
-            yield node.inner
-        case s.FieldOf():
-            yield node.inner
+        stack.extend((child, inside) for child in reversed(children(current)))
 
 
 def _text(node: Any, report: Report) -> str:
