@@ -126,6 +126,8 @@ def read_quantity(text: str) -> tuple[str, int | Decimal]:
 
 
 def _number(digits: str) -> Decimal:
+    if "_" not in digits:
+        return checked_decimal(digits)
     if digits.endswith("_") or "__" in digits or "_." in digits or "._" in digits:
         raise LiteralError("`_` stands between two digits", "write 1_000")
     return checked_decimal(digits.replace("_", ""))
@@ -147,6 +149,8 @@ def checked_decimal(text: str) -> Decimal:
     exponent = number.adjusted()
     if abs(exponent) > MAX_EXPONENT:
         raise LiteralError(f"the exponent is beyond ±{MAX_EXPONENT}")
+    if len(text) <= MAX_DIGITS:  # no more digits than that: rounding has nothing to do
+        return number.normalize(DECIMAL)
     number = _trim(number)
     if len(number.as_tuple().digits) > MAX_DIGITS:
         raise LiteralError(f"a number has at most {MAX_DIGITS} digits")
@@ -225,6 +229,9 @@ _MONEY = re.compile(r"(-?)(\d[\d_]*(?:\.\d[\d_]*)?)[ \t]+([A-Z]{3})")
 _TIME = re.compile(
     r"(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d)(?::(\d\d)(?:\.(\d+))?)?([Zz]|[+-]\d\d:\d\d)"
 )
+# The form that times mostly come in, which `datetime` reads. It would read others as well.
+_is_utc_time = re.compile(r"\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ", re.ASCII).fullmatch
+_from_iso = dt.datetime.fromisoformat
 _DATE = re.compile(r"(\d{4})-(\d\d)-(\d\d)")
 _VERSION = re.compile(
     r"v?(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)"
@@ -232,6 +239,7 @@ _VERSION = re.compile(
     re.ASCII,
 )
 _EPOCH: Final = dt.date(1970, 1, 1).toordinal()
+_EPOCH_TIME: Final = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
 _DAY: Final = DURATION_UNITS["d"]
 
 
@@ -246,6 +254,13 @@ def read_money(text: str) -> tuple[Decimal, str]:
 
 def read_time(text: str) -> int:
     """Nanoseconds since 1970-01-01T00:00Z of an RFC 3339 time; seconds may be left out."""
+    if _is_utc_time(text):
+        try:
+            since = _from_iso(text) - _EPOCH_TIME
+        except ValueError:
+            pass  # no such day: what follows says so
+        else:
+            return (since.days * 86_400 + since.seconds) * 10**9
     match = _TIME.fullmatch(text)
     if match is None:
         if re.fullmatch(r"\d{4}-\d\d-\d\d[Tt ][\d:.]+", text):
