@@ -24,6 +24,7 @@ from ..compiler.codegen import (
 )
 from ..compiler.ir import expressions as ir
 from ..compiler.ir.document import Condition, Fact, Goal
+from ..compiler.ir.types import MapType, RecordType
 from ..compiler.kernel import Facts, Unknown
 from ..compiler.reads import clock_facts, walk
 from ..grammar.diagnostics import nearest
@@ -37,6 +38,7 @@ from .facts import (
     explicit_unknown,
     fact_converter,
     flatten,
+    holds,
     undeclared_fields,
 )
 from .verdict import Note, Result, Verdict
@@ -60,6 +62,16 @@ class _Known:
     order: int
     previous: Any
     previous_order: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Entrance:
+    """How a fact enters: its converter, and what may be wrong inside it all the same: in maps are
+    ill-typed values, in records fields that nobody declared."""
+
+    convert: Converter
+    has_maps: bool
+    has_records: bool
 
 
 @dataclass(slots=True)
@@ -120,7 +132,7 @@ class Monitor:
     ) -> None:
         self.goal = goal
         self._declared = {fact.name: fact for fact in (*declared, *goal.facts)}
-        self._converters: dict[str, Converter] = {}
+        self._entrances: dict[str, _Entrance] = {}
         self._root = root
         types = {fact.name: fact.type for fact in goal.facts}
         compiled = lambda expr: None if expr is None else compile_predicate(expr, types)  # noqa: E731
@@ -235,12 +247,15 @@ class Monitor:
         unknown = explicit_unknown(value)
         if unknown is not None:
             return Unknown(unknown.reason, name, unknown.words)
-        if name not in self._converters:
-            self._converters[name] = fact_converter(self._declared[name], self._root)
+        entrance = self._entrances.get(name)
+        if entrance is None:
+            entrance = self._entrances[name] = _entrance(self._declared[name], self._root)
         try:
-            result = self._converters[name](value)
-            notes += (Note("invalid", name, f"{name}{at}") for at in _ill_typed(result))
-            notes += _undeclared_fields(self._declared[name], value)
+            result = entrance.convert(value)
+            if entrance.has_maps:
+                notes += (Note("invalid", name, f"{name}{at}") for at in _ill_typed(result))
+            if entrance.has_records:
+                notes += _undeclared_fields(self._declared[name], value)
             return result
         except Invalid as invalid:
             notes.append(Note("invalid", name, f"{name}: {invalid}"))
@@ -463,6 +478,11 @@ def _part(condition: Condition, compiled: Callable[[ir.Expr | None], Any]) -> _P
     return _Part(
         condition, compiled(condition.when), compiled(condition.given), compiled(condition.check)
     )
+
+
+def _entrance(fact: Fact, root: str | None) -> _Entrance:
+    convert = fact_converter(fact, root)
+    return _Entrance(convert, holds(fact.type, MapType), holds(fact.type, RecordType))
 
 
 def _clocked(node: temporal.Temporal, inner: Predicate) -> _Clocked:

@@ -222,6 +222,42 @@ def test_any_json_is_a_value_or_invalid(type: str, value: Any) -> None:
         fact_converter(declared(type))(value)
 
 
+PIECES = st.lists(st.sampled_from(["a", "é", ".", "..", "/", "\0", "\ud800", "\\", "b.py"]))
+
+
+@given(st.sampled_from(["path", "string max 4"]), st.lists(PIECES.map("".join), min_size=1))
+def test_texts_enter_alike_alone_and_together(type: str, texts: list[str]) -> None:
+    """Many at once have a way of their own through the border."""
+    one, many = fact_converter(declared(type)), fact_converter(declared(f"list of {type}"))
+    try:
+        alone = tuple(map(one, texts))
+    except Invalid as invalid:
+        with pytest.raises(Invalid) as together:
+            many(texts)
+        assert str(together.value) == str(invalid)
+    else:
+        assert many(texts) == alone
+
+
+def test_a_string_of_a_class_of_its_own_is_none() -> None:
+    class Text(str):
+        pass
+
+    with pytest.raises(Invalid):
+        fact_converter(declared("set of path"))(["a", Text("b")])
+
+
+@pytest.mark.ruling(26)
+@pytest.mark.parametrize("type", ["list of { a: string, b: version }", "(set of string)?"])
+def test_a_fact_weighs_1_mib_at_most(type: str) -> None:
+    texts = [f"{number:05}" + "x" * 40_000 for number in range(30)]
+    values = texts if "set" in type else [{"a": text, "b": "1.0.0"} for text in texts]
+    convert = fact_converter(declared(type))
+    assert len(convert(values[:20])) == 20
+    with pytest.raises(Invalid, match="1 MiB"):
+        convert(values)
+
+
 @pytest.mark.ruling(26)
 def test_caps_count_bytes() -> None:
     assert entered("string", '"' + "é" * 30_000 + '"')
