@@ -120,6 +120,9 @@ class _Parse:
         unterminated = token.type != "STRING" and self.text.startswith('"', start)
         if unterminated:
             return self._report_character(start, interactive)
+        behind = end + self.text.startswith(".", end)
+        if _is_name(str(token)) and self.text[behind : behind + 1].isalnum():  # `größe`, after `gr`
+            return self._report_character(behind, interactive)
         hint = self._meant(token, start)
         opened = unclosed(interactive, token.type)
         is_fact = "DECLARED" in interactive.choices() and _is_name(str(token))

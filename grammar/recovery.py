@@ -25,9 +25,10 @@ KEYWORDS = _TOP_LEVEL | set(
     "given check observe baseline expect keep kind".split()
 )
 _MISSPELT = "MISSPELT"  # a word like a keyword, where one may stand
+_NAME = "[A-Za-z_][A-Za-z0-9_]*"
 _SKIPPED = re.compile(
     STRING + r"|#[^\r\n]*|[{}]"
-    r"|(?:(?<=[\r\n])|\A)[ \t]*(?:([A-Za-z_][\w.]*)(?=([ \t]*:)|([ \t]*=(?!=))|))",
+    rf"|(?:(?<=[\r\n])|\A)[ \t]*(?:({_NAME}(?:\.{_NAME})*)(?=([ \t]*:)|([ \t]*=(?!=))|))",
 )
 
 
