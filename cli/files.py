@@ -55,35 +55,55 @@ def _matching(argument: str, excludes: Callable[[Path], bool]) -> Iterator[Path]
     path = Path(argument)
     try:
         if path.is_dir():
-            yield from (found for found in _below(path) if not excludes(found))
+            found = _below(path, lambda place: place.endswith(".goal"))
+            yield from (path for path in found if not excludes(path))
         elif path.exists():
             yield path
-        elif any(mark in argument for mark in "*?["):
-            yield from sorted(match for match in _glob(argument) if match.is_file())
+        elif any(map(_is_pattern, path.parts)):
+            yield from _globbed(path)
         else:
             raise Unreadable(f"{argument}: there is no such file or folder")
     except OSError as error:
         raise Unreadable(f"{argument}: {error.strerror}") from None
 
 
-def _glob(pattern: str) -> Iterator[Path]:
-    import glob
-
-    return map(Path, glob.iglob(pattern, recursive=True))
+def _is_pattern(part: str) -> bool:
+    return any(mark in part for mark in "*?[")
 
 
-def _below(folder: Path) -> Iterator[Path]:
-    """The goal files below *folder*; hidden and built folders stay out, and so do links that lead
-    out of it."""
+def _globbed(path: Path) -> Iterator[Path]:
+    """The files that a glob matches, in the folder before its first mark: searched as a folder is,
+    for `glob` follows links, even in circles."""
+    from ..compiler.patterns import PatternError, compile_glob
+
+    first = next(at for at, part in enumerate(path.parts) if _is_pattern(part))
+    folder, pattern = Path(*path.parts[:first]), path.parts[first:]
+    try:
+        matches = compile_glob("/".join(pattern))
+    except PatternError as error:
+        raise Unreadable(f"{path}: {error.message}") from None
+    if folder.is_dir():
+        yield from sorted(_below(folder, matches, None if "**" in pattern else len(pattern)))
+
+
+def _below(
+    folder: Path, wanted: Callable[[str], bool], deepest: int | None = None
+) -> Iterator[Path]:
+    """The files below *folder*, at most *deepest* levels, whose place in it is *wanted*; hidden and
+    built folders stay out, and so do links that lead out of it."""
     inside = folder.resolve()
     for where, folders, files in os.walk(folder, onerror=_refuse):
-        folders[:] = sorted(f for f in folders if not f.startswith(".") and f not in SKIPPED)
+        here = Path(where).relative_to(folder)
+        searched = deepest is None or len(here.parts) + 1 < deepest
+        folders[:] = sorted(f for f in folders if searched and _is_searched(f))
         for name in sorted(files):
-            if not name.endswith(".goal"):
-                continue
             path = Path(where, name)
-            if not _leads_out(path, inside):
+            if wanted((here / name).as_posix()) and not _leads_out(path, inside):
                 yield path
+
+
+def _is_searched(folder: str) -> bool:
+    return not folder.startswith(".") and folder not in SKIPPED
 
 
 def _leads_out(path: Path, folder: Path) -> bool:

@@ -274,6 +274,26 @@ def test_globs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pattern: str, fi
     assert summary(lint(pattern)).startswith(f"no findings in {files} file")
 
 
+@pytest.mark.parametrize("pattern", ["**/*.goal", "*/*.goal", "a/**"])
+def test_a_glob_follows_no_link_in_circles_or_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pattern: str
+) -> None:
+    put(tmp_path, "secret.goal", BROKEN)
+    put(tmp_path, "project/a/a.goal", GOOD)
+    monkeypatch.chdir(tmp_path / "project")
+    for name in ("one", "two", "a/three"):  # 2^40 paths, for whoever follows them
+        (tmp_path / "project" / name).symlink_to(tmp_path / "project", target_is_directory=True)
+    (tmp_path / "project" / "a" / "out.goal").symlink_to(tmp_path / "secret.goal")
+    assert summary(lint(pattern)) == "no findings in 1 file"
+
+
+def test_a_glob_is_one_of_the_language(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = lint("*.{goal,spec}")
+    assert result.exit_code == 2
+    assert "braces are not known in globs" in result.stderr
+
+
 def test_a_file_whose_name_looks_like_a_glob(tmp_path: Path) -> None:
     path = put(tmp_path, "a[1]*.goal", WRONG)
     assert lint(path).exit_code == 1
