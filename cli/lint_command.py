@@ -200,6 +200,7 @@ def _write_baseline(answers: list[Answer], run: Run, file: str) -> None:
 def _without_known(answers: list[Answer], run: Run, options: _Options) -> list[Answer]:
     """*answers* without what a baseline knows: the command line's, or each project's own."""
     from ..compiler.lint.baseline import BadBaseline, read_baseline, without_known
+    from ..compiler.project import is_readable
 
     file = options.write_baseline or options.baseline
     by_file: dict[str | None, list[Answer]] = {}
@@ -212,6 +213,8 @@ def _without_known(answers: list[Answer], run: Run, options: _Options) -> list[A
         if known is None:
             left += these
             continue
+        if Path(known).exists() and not is_readable(Path(known)):
+            raise Unreadable(f"{known}: it is no regular file")
         try:
             baseline = read_baseline(read_input(known))
         except BadBaseline as bad:

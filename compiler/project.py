@@ -31,13 +31,15 @@ def settings(folder: Path) -> Any:
 
     Raises OSError, ValueError.
     """
+    path = folder / "pyproject.toml"
+    if not path.is_file():
+        if path.exists():
+            raise ValueError("it is no regular file")  # a device is read for ever
+        return None
     try:
-        text = (folder / "pyproject.toml").read_text("utf-8")
         import tomllib  # most folders have no such file
 
-        tools = tomllib.loads(text).get("tool")
-    except FileNotFoundError:
-        return None
+        tools = tomllib.loads(path.read_text("utf-8")).get("tool")
     except RecursionError:
         raise ValueError("it is nested too deep") from None
     return tools.get("goalspec") if isinstance(tools, dict) else None

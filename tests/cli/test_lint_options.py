@@ -124,6 +124,18 @@ def test_what_cannot_be_asked(project: Path, options: list[str], settings: str, 
     assert says in result.stderr
 
 
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="there is no such device")
+def test_neither_settings_nor_a_baseline_are_read_from_a_device(project: Path) -> None:
+    put("a.goal", LOOSE)
+    put("pyproject.toml", '[tool.goalspec]\nbaseline = "/dev/zero"\n')
+    assert "/dev/zero: it is no regular file" in lint(".").stderr
+    (project / "pyproject.toml").unlink()
+    (project / "pyproject.toml").symlink_to("/dev/zero")
+    result = lint(".")
+    assert result.exit_code == 2
+    assert "pyproject.toml: it is no regular file" in result.stderr
+
+
 def test_settings_cannot_paint(project: Path) -> None:
     put("pyproject.toml", '[tool.goalspec]\nignore = ["\\u001b]0;owned\\u0007\\u202e"]\n')
     result = lint(put("a.goal", LOOSE))
@@ -382,7 +394,7 @@ def test_what_a_baseline_cannot_hold_is_still_told(project: Path, text: str, cod
     ("name", "says"),
     [
         ("nowhere.json", "nowhere.json: No such file or directory"),
-        ("folder", "folder: Is a directory"),
+        ("folder", "folder: it is no regular file"),
         ("bad.json", "bad.json: it is no baseline; write one with --write-baseline"),
     ],
 )
