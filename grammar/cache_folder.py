@@ -16,11 +16,11 @@ def cache_folder() -> Path | None:
     named = os.environ.get("GOALSPEC_CACHE_DIR")
     if named == "":
         return None
-    base = Path(named) if named else _user_cache() / "goalspec"
     try:
+        base = Path(named) if named else _user_cache() / "goalspec"
         base.mkdir(mode=0o700, parents=True, exist_ok=True)
         status = base.stat()
-    except (OSError, RuntimeError):
+    except (OSError, RuntimeError):  # RuntimeError: an account without a home
         return None
     return base if is_private(status) else None
 

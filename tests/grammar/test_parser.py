@@ -689,6 +689,17 @@ def test_a_folder_that_others_may_write_is_not_trusted(fresh: Path, mode: int) -
     assert list(fresh.iterdir()) == []
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="the folder is named from HOME")
+def test_an_account_without_a_home_has_no_cache(monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_home() -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.delenv("GOALSPEC_CACHE_DIR", raising=False)
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    monkeypatch.setattr(Path, "home", no_home)
+    assert tables.cache_folder() is None
+
+
 def test_a_cache_file_is_never_one_that_others_may_write(fresh: Path) -> None:
     """A pickle runs code: a careless umask must not let another user leave one."""
     fresh.mkdir(mode=0o755)
