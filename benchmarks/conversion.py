@@ -15,7 +15,8 @@ from decimal import Decimal
 from typing import Annotated, Any, Literal
 
 from goalspec.compiler import compile_text
-from goalspec.runtime.facts import fact_converter, flatten, parse_json
+from goalspec.runtime.conversion import fact_converter
+from goalspec.runtime.facts import flattener, parse_json
 from goalspec.runtime.monitor import Monitor
 from goalspec.runtime.verdict import Verdict
 from pydantic import ConfigDict, Field, StringConstraints, TypeAdapter, with_config
@@ -130,10 +131,11 @@ def run(quick: bool) -> None:
     peer = TypeAdapter(Observation).validator
     monitor = Monitor(document.goals[0], declared=document.facts)
     declared = {fact.name: fact for fact in document.facts}
+    flatten = flattener(declared)
     converters = {name: fact_converter(fact) for name, fact in declared.items()}
 
     def convert(given: dict[str, Any]) -> dict[str, Any]:
-        raw, _ = flatten(given, declared)
+        raw, _ = flatten(given)
         return {name: converters[name](value) for name, value in raw.items()}
 
     def convert_text(given: str) -> dict[str, Any]:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Collection
+
 
 class PathError(ValueError):
     """A text that names nothing below the project's root."""
@@ -37,3 +40,14 @@ def normal_path(text: str, root: str | None = None) -> str:
     if not parts:
         raise PathError(f"`{text}` names no file" if text else "an empty path names no file")
     return "/".join(parts)
+
+
+# An empty segment, `.` or `..`, where slashes stand around the whole path too.
+_ODD_SEGMENT = re.compile(r"/(?:/|\.\.?/)")
+
+
+def all_normal(paths: Collection[str]) -> bool:
+    """Are all *paths* in normal form already? They are searched at once, each between slashes, and
+    between two of them a segment that is not odd."""
+    text = "/" + "/+/".join(paths) + "/"
+    return "\0" not in text and _ODD_SEGMENT.search(text) is None

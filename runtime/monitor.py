@@ -24,21 +24,19 @@ from ..compiler.codegen import (
 )
 from ..compiler.ir import expressions as ir
 from ..compiler.ir.document import Condition, Fact, Goal
-from ..compiler.ir.types import MapType, RecordType
 from ..compiler.kernel import Facts, Unknown
 from ..compiler.reads import clock_facts, walk
 from ..grammar.diagnostics import nearest
 from ..grammar.literals import LiteralError, read_time, write_string, write_time
 from . import temporal
+from .conversion import Converter, Invalid, fact_converter
 from .explain import explain
 from .facts import (
     BadFacts,
-    Converter,
-    Invalid,
+    Surplus,
     explicit_unknown,
-    fact_converter,
-    flatten,
-    holds,
+    flattener,
+    holds_map,
     undeclared_fields,
 )
 from .verdict import Note, Result, Verdict
@@ -66,12 +64,12 @@ class _Known:
 
 @dataclass(frozen=True, slots=True)
 class _Entrance:
-    """How a fact enters: its converter, and what may be wrong inside it all the same: in maps are
-    ill-typed values, in records fields that nobody declared."""
+    """How a fact enters. Inside a good value maps may hold ill-typed entries, and records more
+    fields than are declared."""
 
     convert: Converter
     has_maps: bool
-    has_records: bool
+    surplus: Surplus | None
 
 
 @dataclass(slots=True)
@@ -133,6 +131,7 @@ class Monitor:
         self.goal = goal
         self._declared = {fact.name: fact for fact in (*declared, *goal.facts)}
         self._entrances: dict[str, _Entrance] = {}
+        self._flatten = flattener(self._declared)
         self._root = root
         types = {fact.name: fact.type for fact in goal.facts}
         compiled = lambda expr: None if expr is None else compile_predicate(expr, types)  # noqa: E731
@@ -154,7 +153,7 @@ class Monitor:
         self._start: dict[str, Any] = {}
         self._start_id: str | None = None
         notes: list[Note] = []
-        raw, _ = flatten(baseline or {}, self._declared)
+        raw, _ = self._flatten(baseline or {})
         self._baseline = {name: self._convert(name, value, notes) for name, value in raw.items()}
         self.baseline_notes = tuple(notes)
         self._ids: OrderedDict[str, dict[str, Any]] = OrderedDict()
@@ -185,7 +184,7 @@ class Monitor:
         and RefusedObservation where the time cannot be right; then nothing changes.
         """
         notes: list[Note] = []
-        raw, undeclared = flatten(facts, self._declared)
+        raw, undeclared = self._flatten(facts)
         now = self._time(at, received_at, notes)
         notes += (self._undeclared(name) for name in undeclared)
         supplied = {name: self._convert(name, value, notes) for name, value in raw.items()}
@@ -252,10 +251,10 @@ class Monitor:
             entrance = self._entrances[name] = _entrance(self._declared[name], self._root)
         try:
             result = entrance.convert(value)
-            if entrance.has_maps:
+            if entrance.has_maps and k.tainted(result):
                 notes += (Note("invalid", name, f"{name}{at}") for at in _ill_typed(result))
-            if entrance.has_records:
-                notes += _undeclared_fields(self._declared[name], value)
+            if entrance.surplus is not None:
+                notes += _undeclared_fields(name, entrance.surplus(value))
             return result
         except Invalid as invalid:
             notes.append(Note("invalid", name, f"{name}: {invalid}"))
@@ -292,8 +291,9 @@ class Monitor:
                 if order >= known.previous_order:
                     known.previous, known.previous_order = value, order
                 continue
-            before: tuple[Any, int] = (Unknown("missing", name, "it has no earlier value"), 0)
-            if known is not None:
+            if known is None:
+                before: tuple[Any, int] = (Unknown("missing", name, "it has no earlier value"), 0)
+            else:
                 same = known.order == order
                 before = (
                     (known.previous, known.previous_order) if same else (known.value, known.order)
@@ -480,25 +480,24 @@ def _part(condition: Condition, compiled: Callable[[ir.Expr | None], Any]) -> _P
     )
 
 
-def _entrance(fact: Fact, root: str | None) -> _Entrance:
-    convert = fact_converter(fact, root)
-    return _Entrance(convert, holds(fact.type, MapType), holds(fact.type, RecordType))
-
-
 def _clocked(node: temporal.Temporal, inner: Predicate) -> _Clocked:
     state = temporal.initial(node)
     return _Clocked(node, inner, clock_facts(node), state, state)
 
 
-def _undeclared_fields(fact: Fact, value: Any) -> list[Note]:
+def _entrance(fact: Fact, root: str | None) -> _Entrance:
+    return _Entrance(fact_converter(fact, root), holds_map(fact.type), undeclared_fields(fact.type))
+
+
+def _undeclared_fields(name: str, found: Iterable[tuple[str, tuple[str, ...]]]) -> Iterable[Note]:
     """A note for each key that the records of a fact do not have, once."""
     notes: dict[str, Note] = {}
-    for key, known in undeclared_fields(fact.type, value):
+    for key, known in found:
         near = nearest(key, known)
         hint = f"; did you mean {near}?" if near else ""
-        message = f"{fact.name}: its records have no field {key}{hint}"
-        notes.setdefault(key, Note("undeclared", fact.name, message))
-    return list(notes.values())
+        message = f"{name}: its records have no field {key}{hint}"
+        notes.setdefault(key, Note("undeclared", name, message))
+    return notes.values()
 
 
 def _ill_typed(value: Any) -> Iterator[str]:
