@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import shutil
 import tempfile
+from importlib.util import find_spec
 from pathlib import Path
 
 from processes import Shell, is_editable
@@ -51,6 +52,8 @@ def _compare(forgetful: Shell, keeping: Shell, rounds: int) -> None:
     print("\nstart-up: whole processes")
     if is_editable():
         print("  note: this is an editable install, which starts more slowly than a real one")
+    if find_spec("regex") is not None:  # a peer brings it along
+        print("  note: Lark imports `regex` where it finds it, as here; goalspec does not need it")
     times = measure(works, rounds)
     for work in works:
         ratios = [] if work is bare else times.cost(work, bare)

@@ -65,7 +65,7 @@ goal g {
         lost = any(may_hold_comment(at.source, span) for span in around)
         fix = None if lost else Fix(f"write `{text}`", (Edit(node.span, text),), safe)
         return self.finding(
-            at, node.span, f"`{at.written(node)}` compares a truth with a truth", f"write `{text}`",
+            at, node.span, f"`{at.briefly(node)}` compares a truth with a truth", f"write `{text}`",
             fix,
         )  # fmt: skip
 

@@ -73,7 +73,7 @@ goal g {
         if isinstance(value, ir.FactRead):
             start = "0" if zero.value else zero.text
             hint = f"declare `{value.name}` with `in {start}..`, and {hint}"
-        yield self.finding(at, node.span, f"`{at.written(node)}` holds whatever was measured", hint)
+        yield self.finding(at, node.span, f"`{at.briefly(node)}` holds whatever was measured", hint)
 
 
 def _from_zero(node: s.Compare | s.Member) -> tuple[s.Expr, s.Literal] | None:

@@ -48,6 +48,6 @@ goal g {
         if isinstance(of, s.ScalarType) and of.name.text == "string" and of.max is None:
             element = at.written(node.of)
             yield self.finding(
-                at, node.span, f"`{at.written(node)}` bounds neither the list nor its strings",
+                at, node.span, f"`{at.briefly(node)}` bounds neither the list nor its strings",
                 f"write `list max 100 of {element}` with the number that there can be",
             )  # fmt: skip

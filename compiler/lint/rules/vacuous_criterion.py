@@ -17,7 +17,9 @@ class VacuousCriterion(Rule):
         "`all` and `none` of nothing are true. A criterion that rests on that alone is met by a "
         "report without a single entry: no test collected, no file found, no owner named. `each` "
         "is `all`, but of nothing it is unknown; or say how many there must be: "
-        "`count(xs) >= 1 and (all x in xs: …)`.",
+        "`count(xs) >= 1 and (all x in xs: …)`. Where an empty list is the good news, of findings "
+        "for example, `count(x in xs where …) == 0` says so, and is left alone; ask with `given` "
+        "that somebody looked.",
         """\
 facts {
   services : list of { name: string, healthy: bool }
@@ -62,9 +64,16 @@ goal g {
         span = quantifiers[0].span if quantifiers else check.expr.span
         yield self.finding(
             at, span, "the criterion is met where there is nothing to look at",
-            "write `each` for `all`, or say how many there must be: `count(…) >= 1 and (…)`",
+            _HINTS[quantifiers[0].op if quantifiers else "all"],
             _fix(quantifiers[0], at) if len(quantifiers) == 1 else None,
         )  # fmt: skip
+
+
+_HINTS = {
+    "all": "write `each` for `all`, or say how many there must be: `count(…) >= 1 and (…)`",
+    "none": "write `each … : not (…)`, or, where nothing is what you want to see, "
+    "`count(… where …) == 0`",
+}
 
 
 def _of_nothing(expr: ir.Expr) -> bool | None:
