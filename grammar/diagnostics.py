@@ -7,6 +7,7 @@ the code's page (`goalspec explain`) why.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -107,7 +108,7 @@ class Diagnostic:
         return (self.source.path, self.span.start, self.span.end, self.code.id, self.message)
 
 
-def nearest(name: str, known: list[str] | tuple[str, ...] | set[str]) -> str | None:
+def nearest(name: str, known: Collection[str]) -> str | None:
     """The known name closest to *name*, if one is close enough to be meant."""
     from difflib import get_close_matches
 

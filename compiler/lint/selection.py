@@ -10,6 +10,7 @@ from .config import UnknownCode
 
 # What a run may leave out.
 SELECTABLE = frozenset(code.id for code in CODES if code.can_be_silenced)
+_NAMES = frozenset(code.name for code in CODES if code.can_be_silenced)
 
 
 def select(chosen: Iterable[str] | None, ignored: Iterable[str]) -> frozenset[str]:
@@ -35,7 +36,7 @@ def _one(word: str) -> frozenset[str]:
         return frozenset([code.id])
     found = frozenset(id for id in SELECTABLE if len(word) > 2 and id.startswith(word.upper()))
     if not found:
-        near = nearest(word.upper(), set(BY_ID)) or nearest(word.lower(), set(BY_NAME))
+        near = nearest(word.upper(), SELECTABLE) or nearest(word.lower(), _NAMES)
         hint = f"did you mean {near}?" if near else "`goalspec explain` lists them"
         raise UnknownCode(f"there is no code `{word}`; {hint}")
     return found

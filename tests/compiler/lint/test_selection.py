@@ -40,6 +40,7 @@ def test_what_is_selected(chosen: list[str] | None, ignored: list[str], expected
     [
         ("GS4O2", "there is no code `GS4O2`; did you mean GS4"),
         ("bool-compare", "did you mean bool-comparison?"),
+        ("GS4x", "there is no code `GS4x`; did you mean GS4"),  # GS504 cannot be chosen
         ("GS9", "there is no code `GS9`; "),
         ("GS", "there is no code `GS`; "),
         ("", "there is no code ``; `goalspec explain` lists them"),
