@@ -27,6 +27,11 @@ FACTS = "facts {\n  a.ok : bool\n}\n"
 SECONDS = 20
 
 
+def _heed_interrupts() -> None:
+    """What a shell starts in the background ignores interrupts, and so do its children."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 class Watched:
     """A running `goalspec lint --watch` and the lines that it prints."""
 
@@ -35,6 +40,7 @@ class Watched:
         self.process = subprocess.Popen(
             command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
             env={**os.environ, "GOALSPEC_CACHE_DIR": ""},
+            preexec_fn=_heed_interrupts if os.name == "posix" else None,
         )  # fmt: skip
         self.lines: Queue[str] = Queue()
         self.reader = Thread(target=self._read, daemon=True)
