@@ -99,6 +99,8 @@ def command(paths: tuple[str, ...], watch: bool, **given: Any) -> None:
         raise click.UsageError("--unsafe-fixes goes with --fix or --diff")
     if options.fix and options.diff:
         raise click.UsageError("--fix changes files and --diff shows what it would change: one")
+    if options.statistics and options.form not in ("text", "concise", "json"):
+        raise click.UsageError("--statistics is written as text or json")
     if not watch:
         raise SystemExit(_lint(paths, options))
     if "-" in paths:

@@ -124,6 +124,14 @@ def test_what_cannot_be_asked(project: Path, options: list[str], settings: str, 
     assert says in result.stderr
 
 
+@pytest.mark.parametrize("form", ["sarif", "github", "gitlab", "junit"])
+def test_counts_have_no_form_of_their_own_for_what_reads_reports(project: Path, form: str) -> None:
+    put("a.goal", LOOSE)
+    result = lint("a.goal", "--statistics", "--format", form)
+    assert result.exit_code == 2
+    assert "--statistics is written as text or json" in result.stderr
+
+
 @pytest.mark.skipif(not Path("/dev/zero").exists(), reason="there is no such device")
 def test_neither_settings_nor_a_baseline_are_read_from_a_device(project: Path) -> None:
     put("a.goal", LOOSE)
