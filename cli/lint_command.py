@@ -121,6 +121,7 @@ def _lint(paths: tuple[str, ...], options: _Options) -> int:
     with usage_errors():
         answers = _answers(paths, run, options)
     cache.close()
+    files = sum(answer.failed is None for answer in answers)
     mended = 0
     if options.fix or options.diff:
         answers, mended = _mend(answers, run, options)
@@ -131,10 +132,10 @@ def _lint(paths: tuple[str, ...], options: _Options) -> int:
         if answer.failed is not None:
             complain("goalspec", "error", "GS505", answer.failed)
     found = list({d.sort_key: d for answer in answers for d in answer.found}.values())
-    failed = sum(answer.failed is not None for answer in answers)
+    failed = any(answer.failed is not None for answer in answers)
     aside = options.diff or (options.fix and "-" in paths)
-    _print(found, len(answers) - failed, options, aside)
-    return _exit_code(found, failed > 0, bool(mended and options.diff), options)
+    _print(found, files, options, aside)
+    return _exit_code(found, failed, bool(mended and options.diff), options)
 
 
 def _answers(paths: tuple[str, ...], run: Run, options: _Options) -> list[Answer]:

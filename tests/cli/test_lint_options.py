@@ -250,6 +250,7 @@ def test_a_file_that_cannot_be_written(
     assert result.exit_code == 2
     assert result.stderr == f"goalspec: error[GS505]: a.goal: {says}\n"
     assert "warning[GS402]" in result.stdout
+    assert "1 warning in 2 files\n" in result.stdout
     assert Path("a.goal").read_text() == LOOSE
     assert sorted(os.listdir()) == [".git", "a.goal", "b.goal"]
     if trouble is read_only:
