@@ -97,5 +97,6 @@ CODES: tuple[Code, ...] = tuple(
     )
 )
 FIXES = {rule.code.id: rule.fix for rule in RULES if rule.fix is not None}
+FIXES[suppression.UNUSED.id] = "safe"
 BY_ID = {code.id: code for code in CODES}
 BY_NAME = {code.name: code for code in CODES}
