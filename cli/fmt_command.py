@@ -11,7 +11,7 @@ import click
 
 from ..compiler.project import is_readable
 from .diffs import show_diff, show_text
-from .files import Unreadable, goal_files, read_input, rewrite
+from .files import Unreadable, goal_files, read_input, rewrite, usage_errors
 from .terminal import visible, wants_color
 
 _CHANGED, _SAME, _FAILED = "changed", "same", "failed"
@@ -51,11 +51,16 @@ _Show = Callable[[str, str, str], None]  # the name, the old text, the new one
 
 
 def _files(arguments: list[str], outcomes: Counter[str]) -> list[Path]:
-    """The files that *arguments* name, each once; an argument that names none is a failure."""
+    """The files that *arguments* name, each once; an argument that names none is a failure. What
+    the project excludes from a folder's search stays as it is."""
+    from ..compiler.lint.projects import Projects
+
+    excludes = Projects().excludes
     files: dict[Path, None] = {}
     for argument in arguments:
         try:
-            files.update(dict.fromkeys(goal_files((argument,))))
+            with usage_errors():
+                files.update(dict.fromkeys(goal_files((argument,), excludes)))
         except Unreadable as error:
             error.show()
             outcomes[_FAILED] += 1

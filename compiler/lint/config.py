@@ -98,6 +98,8 @@ def _read(root: Path, table: Any) -> Config:
     baseline = table.get("baseline")
     if not isinstance(baseline, str | None):
         raise BadConfig("`baseline` is a path")
+    if baseline is not None and not _is_inside(root, baseline):
+        raise BadConfig(f"`baseline`: {baseline!r} leads out of the project")
     return Config(
         root,
         select=_words(table["select"], "select") if "select" in table else None,
@@ -110,6 +112,14 @@ def _read(root: Path, table: Any) -> Config:
                                    strict=True)
         },
     )  # fmt: skip
+
+
+def _is_inside(root: Path, name: str) -> bool:
+    """Does *name* stay below *root*, links and all? Settings come with the repository."""
+    try:
+        return (root / name).resolve().is_relative_to(root.resolve())
+    except (OSError, RuntimeError, ValueError):
+        return False
 
 
 def _words(value: Any, key: str) -> tuple[str, ...]:

@@ -96,6 +96,28 @@ def test_a_link_out_of_a_folder_is_not_followed(tmp_path: Path) -> None:
     assert outside.read_text() == LOOSE
 
 
+def test_what_the_project_excludes_stays_as_it_is(tmp_path: Path) -> None:
+    put(tmp_path, "pyproject.toml", '[tool.goalspec]\nexclude = ["vendor/**"]\n')
+    (tmp_path / "vendor").mkdir()
+    text = 'goal   g { objective "x" criterion c "It holds" }\n'
+    kept = put(tmp_path, "vendor/a.goal", text)
+    mine = put(tmp_path, "b.goal", text)
+    assert fmt(tmp_path).exit_code == 0
+    assert kept.read_text() == text
+    assert mine.read_text() != text
+    assert fmt(kept).exit_code == 0  # what is named itself is laid out
+    assert kept.read_text() != text
+
+
+def test_settings_that_mean_nothing_are_a_usage_error(tmp_path: Path) -> None:
+    put(tmp_path, "pyproject.toml", "[tool.goalspec]\nexclud = []\n")
+    path = put(tmp_path, "b.goal", 'goal   g { objective "x" criterion c "It holds" }\n')
+    before = path.read_text()
+    result = fmt(tmp_path)
+    assert (result.exit_code, path.read_text()) == (2, before)
+    assert "did you mean `exclude`?" in result.stderr
+
+
 def test_what_init_writes_has_the_layout(tmp_path: Path) -> None:
     assert CliRunner().invoke(group, ["init", str(tmp_path)]).exit_code == 0
     assert fmt(tmp_path, "--check").exit_code == 0

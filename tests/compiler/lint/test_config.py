@@ -105,3 +105,18 @@ def test_the_root_is_where_the_table_is(tmp_path: Path, text: str, is_root: bool
     below = tmp_path / "a" / "b"
     below.mkdir(parents=True)
     assert find_root(below) == (tmp_path if is_root else below)
+
+
+@pytest.mark.parametrize(
+    "name", ["/etc/passwd", "../known.json", "a/../../known.json", "link.json"]
+)
+def test_a_baseline_stays_inside_the_project(tmp_path: Path, name: str) -> None:
+    project = tmp_path / "project"
+    project.mkdir()
+    (tmp_path / "known.json").write_text("{}")
+    (project / "link.json").symlink_to(tmp_path / "known.json")
+    with pytest.raises(BadConfig, match="leads out of the project"):
+        settings(project, f'[tool.goalspec]\nbaseline = "{name}"\n')
+    assert (
+        settings(project, '[tool.goalspec]\nbaseline = "a/known.json"\n').baseline == "a/known.json"
+    )
