@@ -18,6 +18,7 @@ from ..compiler.codegen import (
     Predicate,
     compile_predicate,
     fact_key,
+    host_key,
     known_key,
     literal_value,
     temporal_key,
@@ -39,6 +40,7 @@ from .facts import (
     holds_map,
     undeclared_fields,
 )
+from .hosting import HostCheck, host_checked
 from .verdict import Note, Result, Verdict
 
 MAX_IDS = 256
@@ -100,6 +102,7 @@ class _Reads:
 
     facts: dict[str, ir.FactRead] = field(default_factory=dict)
     known: set[str] = field(default_factory=set)
+    host_checks: set[str] = field(default_factory=set)
     temporal: dict[str, temporal.Temporal] = field(default_factory=dict)
 
     def add(self, expr: ir.Expr) -> None:
@@ -109,6 +112,8 @@ class _Reads:
                     self.facts[fact_key(node)] = node
                 case ir.Known(name=name):
                     self.known.add(name)
+                case ir.HostCheck(name=name):
+                    self.host_checks.add(name)
                 case ir.Runs() | ir.Held() | ir.History():
                     self.temporal[temporal_key(node)] = node
 
@@ -118,7 +123,8 @@ class Monitor:
 
     *baseline* holds the values of `at baseline`, as JSON; *declared* are facts that a host may give
     though the goal reads none of them; *root* is the project's absolute root, below which absolute
-    paths are accepted.
+    paths are accepted; *host_checks* are the host's own checks by name, each called with the facts
+    of an observation as the host gave them.
     """
 
     def __init__(
@@ -127,6 +133,7 @@ class Monitor:
         baseline: Mapping[str, Any] | None = None,
         declared: Iterable[Fact] = (),
         root: str | None = None,
+        host_checks: Mapping[str, HostCheck] | None = None,
     ) -> None:
         self.goal = goal
         self._declared = {fact.name: fact for fact in (*declared, *goal.facts)}
@@ -145,6 +152,9 @@ class Monitor:
                     reads.add(expr)
         self._fact_reads = list(reads.facts.items())
         self._known_reads = sorted(reads.known)
+        self._host_checks = {
+            name: (host_checks or {}).get(name) for name in sorted(reads.host_checks)
+        }
         self._clocked = {
             key: _clocked(node, compile_predicate(node.of, types))
             for key, node in reads.temporal.items()
@@ -200,6 +210,8 @@ class Monitor:
             self._start.update(supplied)
         self._take(supplied, id)
         current = self._snapshot()
+        for name, check in self._host_checks.items():
+            self._put(current, host_key(name), host_checked(name, check, facts))
         self._count_forms(current, id, supplied)
         self._add_forms(current)
         return self._verdict(current, tuple(notes))

@@ -7,7 +7,7 @@ same keys, so that what a key means (now, at start, a streak) is the Monitor's b
 
 from __future__ import annotations
 
-from .keys import NOW, fact_key, known_key, literal_value, temporal_key
+from .keys import NOW, fact_key, host_key, known_key, literal_value, temporal_key
 from .pieces import Site, join_sides
 from .predicate import Predicate, compile_predicate
 
@@ -17,6 +17,7 @@ __all__ = [
     "Site",
     "compile_predicate",
     "fact_key",
+    "host_key",
     "join_sides",
     "known_key",
     "literal_value",

@@ -28,6 +28,10 @@ def known_key(name: str) -> str:
     return f"known({name})"
 
 
+def host_key(name: str) -> str:
+    return write_expression(ir.HostCheck(name=name))
+
+
 def temporal_key(node: ir.Runs | ir.Held | ir.History) -> str:
     """The key of a streak, a hold or a history: the canonical hash of its form and the edition, so
     that no edit elsewhere in the file moves it (ruling 9)."""

@@ -12,7 +12,7 @@ from ..ir import expressions as ir
 from ..ir.types import MapType, OptionalType
 from ..patterns import compile_globs, compile_regexes
 from . import pieces as p
-from .keys import NOW, fact_key, known_key, literal_value, temporal_key
+from .keys import NOW, fact_key, host_key, known_key, literal_value, temporal_key
 
 
 class Straight:
@@ -209,6 +209,9 @@ class Straight:
 
     def _history(self, node: ir.History, _: t.Scope) -> ast.expr:
         return self._read(temporal_key(node))
+
+    def _hostcheck(self, node: ir.HostCheck, _: t.Scope) -> ast.expr:
+        return self._read(host_key(node.name))
 
     def _named(self, node: ir.Named, scope: t.Scope) -> ast.expr:
         return self.expr(node.of, scope)

@@ -11,7 +11,7 @@ from ..ir import expressions as ir
 from ..ir.types import ListType, MapType, RecordType, SetType
 from ..patterns import compile_globs, compile_regexes
 from . import pieces as p
-from .keys import NOW, fact_key, known_key, temporal_key
+from .keys import NOW, fact_key, host_key, known_key, temporal_key
 from .straight import Straight
 
 
@@ -43,6 +43,8 @@ class ThreeValued:
                 return self._read(fact_key(node))
             case ir.Known():
                 return self._read(known_key(node.name))
+            case ir.HostCheck():
+                return self._read(host_key(node.name))
             case ir.Runs() | ir.Held() | ir.History():
                 return self._read(temporal_key(node))
             case ir.ListOf(items=items):

@@ -71,6 +71,15 @@ class Stop(Condition):
 
 
 @node
+class Retired(Node):
+    """A criterion that a retarget retired: no longer owed, never met, and no part of the
+    contract."""
+
+    id: str
+    text: str
+
+
+@node
 class Budget(Node):
     """Limits; what is not limited is left out. *cost* is money, *runtime* a duration."""
 
@@ -128,6 +137,7 @@ class Goal(Node):
     edition: int = 1
     objective: str
     criteria: tuple[Criterion, ...]
+    retired: tuple[Retired, ...] = ()
     constraints: tuple[Constraint, ...] = ()
     stops: tuple[Stop, ...] = ()
     facts: tuple[Fact, ...] = ()

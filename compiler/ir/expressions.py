@@ -238,6 +238,15 @@ class History(Node):
 
 
 @node
+class HostCheck(Node):
+    """A check of the host's own, a callable that is bound to its name when the goal is checked;
+    unbound it is unknown (ruling 55). No file can say it: a goal that a host builds does."""
+
+    kind: Choice["host_check"] = "host_check"
+    name: str
+
+
+@node
 class Named(Node):
     """What a `let` named; the name is for explanations and means nothing."""
 
@@ -272,6 +281,7 @@ Expr: TypeAlias = Annotated[
     | Runs
     | Held
     | History
+    | HostCheck
     | Named,
     ByKind(),
 ]
@@ -306,7 +316,7 @@ def _arithmetic(expr: Arithmetic) -> tuple[Expr, ...]:
 
 # A table, since every check walks every predicate.
 _CHILDREN: dict[type, Callable[[Any], tuple[Expr, ...]]] = {
-    **dict.fromkeys((Literal, FactRead, Variable, Known), _none),
+    **dict.fromkeys((Literal, FactRead, Variable, Known, HostCheck), _none),
     **dict.fromkeys(
         (FieldRead, Not, Between, Like, Matches, Negate, Runs, Held, History, Named), _of
     ),

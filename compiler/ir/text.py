@@ -35,6 +35,8 @@ def _write(node: ir.Expr) -> tuple[str, int]:
             return _read(node), _TIGHT if node.view == "now" else _SIGN
         case ir.Known(name=name):
             return f"known({name})", _TIGHT
+        case ir.HostCheck(name=name):
+            return f"host_check({write_string(name)})", _TIGHT
         case ir.Variable(name=name) | ir.Named(name=name):
             return name, _TIGHT
         case ir.FieldRead(of=of, name=name):

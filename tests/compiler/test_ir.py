@@ -384,7 +384,7 @@ def test_this_contract_is_for_ever() -> None:
                 },
             }
         ],
-        "constraints": [], "stops": [], "pinned": [], "protect": [],
+        "retired": [], "constraints": [], "stops": [], "pinned": [], "protect": [],
         "facts": [{"name": "a.n", "type": {"kind": "int"}, "lasting": False}],
     }  # fmt: skip
 
