@@ -404,7 +404,7 @@ def value_at(mapping: _Value, key: _Value) -> _Value:
     return mapping[key]
 
 
-def field(record: _Value, place: int) -> _Value:
+def field_of(record: _Value, place: int) -> _Value:
     if record.__class__ is Unknown:
         return record
     return Unknown("null") if record is None else record[place]
@@ -419,14 +419,14 @@ def first_known_truth(of: Truth, fallback: Callable[[], Truth]) -> Truth:
 
 
 def conjunction(*parts: Truth) -> Truth:
-    return _fold(False, parts)
+    return _folded(False, parts)
 
 
 def disjunction(*parts: Truth) -> Truth:
-    return _fold(True, parts)
+    return _folded(True, parts)
 
 
-def _fold(deciding: bool, parts: tuple[Truth, ...]) -> Truth:
+def _folded(deciding: bool, parts: tuple[Truth, ...]) -> Truth:
     """`or` where True decides, `and` where False does."""
     decided = [part for part in parts if part.value is deciding]
     if decided:  # one witness is enough for `or`; every failed part of an `and` is worth saying
