@@ -124,6 +124,15 @@ def age(now: int, time: int) -> int:
     return now - time
 
 
+# Every arithmetic of the language is in its own context, whatever the host's is.
+add: Final = DECIMAL.add
+subtract: Final = DECIMAL.subtract
+multiply: Final = DECIMAL.multiply
+divide: Final = DECIMAL.divide
+minus: Final = DECIMAL.minus
+absolute: Final = DECIMAL.abs
+
+
 def each(truths: Iterable[bool]) -> bool:
     """`all`, but of nothing undecided."""
     empty = True
@@ -159,6 +168,10 @@ def _exact_sum(values: Iterable[Any]) -> Decimal:
     for value in values:
         result = _EXACT.add(result, value)
     return result
+
+
+def whole_sum(values: list[int]) -> int:
+    return whole(sum(values))
 
 
 def mean(values: list[Any]) -> Decimal:
@@ -280,7 +293,7 @@ def apply(function: Callable[..., Any], *operands: _Value) -> _Value:
     try:
         return function(*operands)
     except (Undecided, ArithmeticError):
-        if function == DECIMAL.divide and not operands[-1]:
+        if function is divide and not operands[-1]:
             return Unknown("invalid", words="division by zero")
         return Unknown(
             "invalid", words=_TROUBLE.get(function, "no result within the type's bounds")
@@ -513,7 +526,21 @@ def quantifier(
 
 def ordered(domain: Iterable[Any]) -> Iterable[Any]:
     """A set's elements in one order, so that an explanation names the same witnesses each time."""
-    return sorted(domain, key=repr) if isinstance(domain, frozenset) else domain
+    return sorted(domain, key=_rank) if isinstance(domain, frozenset) else domain
+
+
+def _rank(value: Any) -> tuple[Any, ...]:
+    """A place for each value of one type: null first, then as the values themselves order, texts by
+    code points and collections by their elements; what is unknown comes last."""
+    if value is None:
+        return (0,)
+    if value.__class__ is Unknown:
+        return (2, value.reason, value.subject, value.words)
+    if isinstance(value, Map):
+        return (1, tuple((key, _rank(value[key])) for key in sorted(value)))
+    if isinstance(value, frozenset):
+        return (1, tuple(map(_rank, ordered(value))))
+    return (1, tuple(map(_rank, value)) if isinstance(value, tuple) else value)
 
 
 def _bound(reasons: tuple[Reason, ...], var: str, element: Any) -> Iterator[Reason]:

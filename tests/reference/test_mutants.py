@@ -130,7 +130,7 @@ def test_there_are_enough_mutants() -> None:
         "compiler/codegen/straight.py",
         "compiler/codegen/three_valued.py",
         "runtime/temporal.py",
-        "runtime/monitor.py",
+        "runtime/engine.py",
     }
 
 
@@ -147,7 +147,7 @@ def test_the_copy_itself_passes(tmp_path: Path) -> None:
 
 def test_the_tables_are_run_against_the_copy(tmp_path: Path) -> None:
     copy = copied(tmp_path)
-    with (copy / "runtime" / "monitor.py").open("a") as file:
+    with (copy / "runtime" / "engine.py").open("a") as file:
         file.write("raise RuntimeError('this is the copy')\n")
     code, said = run_tables(copy, "test_there_are_enough_rows")
     assert code not in (0, FAILED)
