@@ -12,8 +12,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal, TypeAlias
 
+from .folding import Truth
 from .ir.types import Type
-from .kernel import Facts, Truth
+from .kernel import Facts
 
 NOW: Final = "the observation's time"
 

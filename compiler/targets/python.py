@@ -46,8 +46,13 @@ _ROOTS = (
     ("runtime.standalone", "run"),
     ("runtime.verdict", "Verdict"),
 )
-# The IR's own definition marks the union for the library that reads its JSON.
-_GIVEN = {"Type": "Type: TypeAlias = Any  # one of the types below"}
+# The IR's own definitions mark the union for the library that reads its JSON.
+_GIVEN = {
+    "Type": "Type: TypeAlias = (\n"
+    '    "ScalarType | MoneyType | EnumType | ListType | SetType | MapType | RecordType"\n'
+    '    " | OptionalType"\n)',
+    "AnyType": "AnyType: TypeAlias = Type",
+}
 _IMPORTED = {
     name: ("typing", name) for name in ("Any", "Literal", "NotRequired", "TypeAlias", "TypedDict")
 } | {
@@ -56,7 +61,13 @@ _IMPORTED = {
     "Mapping": ("collections.abc", "Mapping"),
 }
 # Where the names that predicates and the program use are defined.
-_MODULES = ("compiler.kernel", "compiler.patterns", "compiler.program", "compiler.ir.types")
+_MODULES = (
+    "compiler.kernel",
+    "compiler.folding",
+    "compiler.patterns",
+    "compiler.program",
+    "compiler.ir.types",
+)
 
 _LAYOUT = '''"""{objective}
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+import os
 import subprocess
 import sys
 import typing
@@ -96,6 +97,13 @@ def test_it_imports_nothing_but_the_standard_library(example: Path) -> None:
             assert node.level == 0
             names.add(node.module or "")
     assert names <= sys.stdlib_module_names | {"collections.abc"}
+
+
+def test_a_type_checker_finds_nothing(module: Path) -> None:
+    """The strictest there is, so that a host's own check passes with the module in it."""
+    command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", os.devnull, str(module)]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=module.parent)
+    assert done.stdout.startswith("Success"), done.stdout
 
 
 def run(module: Path, *arguments: str, facts: str = "") -> subprocess.CompletedProcess[str]:
