@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
 from typing import Any, Final
 
+from ..compiler.folding import Reason, Truth, read
 from ..compiler.ir.types import (
     EnumType,
     ListType,
@@ -22,7 +23,7 @@ from ..compiler.ir.types import (
     SetType,
     Type,
 )
-from ..compiler.kernel import Facts, Map, Reason, Truth, Unknown, ordered, read
+from ..compiler.kernel import Facts, Map, Unknown, ordered
 from ..compiler.program import (
     Change,
     Computed,

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Sequence
 from io import TextIOWrapper
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
 from ..compiler.program import Program
 from ..grammar.literals import printable
@@ -20,27 +20,24 @@ from .facts import BadFacts
 from .observations import now_text, read_baseline, read_observations, stamped
 from .verdict import Note, Result, Verdict
 
-if TYPE_CHECKING:
-    from argparse import ArgumentParser
-
 
 def run(program: Program, arguments: Sequence[str] | None = None) -> int:
     """Check the goal against a facts file; the exit code is the last verdict's."""
-    options = _parser(program).parse_args(arguments)
+    options = _options(program, arguments)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):  # whatever the terminal can spell
             stream.reconfigure(errors="backslashreplace")
-    place = options.baseline
+    place = options["baseline"]
     try:
-        base = None if options.baseline is None else read_baseline(_read(options.baseline))
-        engine = Engine(program, base, options.root)
+        base = None if options["baseline"] is None else read_baseline(_read(options["baseline"]))
+        engine = Engine(program, base, options["root"])
         _print_notes(engine.baseline_notes, place)
-        place = options.facts
+        place = options["facts"]
         names = [fact.name for fact in program.facts]
         observations, now = read_observations(_read(place), names), now_text()
         verdicts = []
         for o in stamped(observations, now):
-            place = options.facts + o.place
+            place = options["facts"] + o.place
             verdicts.append(engine.observe(o.facts, o.at, o.id, o.rev, received_at=now))
             _print_notes(verdicts[-1].notes, place)
     except (BadFacts, RefusedObservation) as error:
@@ -49,13 +46,13 @@ def run(program: Program, arguments: Sequence[str] | None = None) -> int:
     except OSError as error:
         print(f"{printable(place)}: error: {error.strerror or error}", file=sys.stderr)
         return 2
-    for verdict in verdicts if options.each else verdicts[-1:]:
-        print(_json(verdict, options.each) if options.json else _text(verdict))
+    for verdict in verdicts if options["each"] else verdicts[-1:]:
+        print(_json(verdict, options["each"]) if options["json"] else _text(verdict))
     return verdicts[-1].exit_code
 
 
-def _parser(program: Program) -> ArgumentParser:
-    from argparse import ArgumentParser
+def _options(program: Program, arguments: Sequence[str] | None) -> dict[str, Any]:
+    from argparse import ArgumentParser  # which a host that imports the module does not need
 
     parser = ArgumentParser(
         description=f"Check the goal {program.goal} against facts.",
@@ -67,7 +64,7 @@ def _parser(program: Program) -> ArgumentParser:
     parser.add_argument("--root", metavar="DIR", help="absolute paths are accepted below it")
     parser.add_argument("--json", action="store_true", help="print the verdict as JSON")
     parser.add_argument("--each", action="store_true", help="print one for each observation")
-    return parser
+    return vars(parser.parse_args(arguments))
 
 
 def _read(name: str) -> bytes:

@@ -74,8 +74,8 @@ def test_two_definitions_of_one_name_do_not_link() -> None:
 
 def test_names_are_found_where_they_are_defined() -> None:
     wanted = ["leaf", "compile_globs", "Decimal", "v_x"]
-    modules = ["compiler.kernel", "compiler.patterns"]
+    modules = ["compiler.folding", "compiler.patterns"]
     assert defined(wanted, modules) == [
-        ("compiler.kernel", "leaf"),
+        ("compiler.folding", "leaf"),
         ("compiler.patterns", "compile_globs"),
     ]
