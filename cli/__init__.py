@@ -24,6 +24,7 @@ COMMANDS = {
     "lint": "Find errors in goal files, and what deserves a look.",
     "schema": "Print the JSON Schema of the IR.",
     "targets": "List the targets of `goalspec compile`.",
+    "test": "Run the tests in goal files.",
 }
 
 
