@@ -127,8 +127,8 @@ def faults(files: Templates, name: str) -> Iterator[None]:
     except Unproven as error:
         raise BadTemplate(path, None, f"{error}: print it inside `{_FENCED}`") from None
     except Exception as error:  # a user's template may go wrong in every way that Python knows
-        where = _innermost(error, {file.path for file in files.values()}) or (path, None)
-        raise BadTemplate(*where, str(error)) from None
+        place, line = _innermost(error, {file.path for file in files.values()}) or (path, None)
+        raise BadTemplate(place, line, str(error)) from None
 
 
 _FENCED = "{% call fence() %}…{% endcall %}"
