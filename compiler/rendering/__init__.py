@@ -6,26 +6,33 @@ from typing import TYPE_CHECKING
 from ...exports import exporting
 
 if TYPE_CHECKING:
+    from .brief import Answer, judge_brief
     from .fragments import (
         CONTINUATION_HEADER,
         FRAGMENTS,
         PRESERVED_HEADER,
         Fragment,
-        fragments,
+        Pieces,
         goal_block,
         judge_feedback,
         render,
+        render_all,
+        unmet_pieces,
     )
     from .reading import Block, Item, parse_block
     from .user_templates import BadTemplate, Templates, read_templates
-    from .views import State
+    from .views import STALLED, State
 
 _HOMES = {
+    "Answer": "brief",
+    "judge_brief": "brief",
     "CONTINUATION_HEADER": "fragments",
     "FRAGMENTS": "fragments",
     "PRESERVED_HEADER": "fragments",
     "Fragment": "fragments",
-    "fragments": "fragments",
+    "Pieces": "fragments",
+    "unmet_pieces": "fragments",
+    "render_all": "fragments",
     "goal_block": "fragments",
     "judge_feedback": "fragments",
     "render": "fragments",
@@ -35,13 +42,14 @@ _HOMES = {
     "BadTemplate": "user_templates",
     "Templates": "user_templates",
     "read_templates": "user_templates",
+    "STALLED": "views",
     "State": "views",
 }
 
 __all__ = [
-    "CONTINUATION_HEADER", "FRAGMENTS", "PRESERVED_HEADER", "BadTemplate", "Block", "Fragment",
-    "Item", "State", "Templates", "fragments", "goal_block", "judge_feedback", "parse_block",
-    "read_templates", "render",
+    "CONTINUATION_HEADER", "FRAGMENTS", "PRESERVED_HEADER", "STALLED", "Answer", "BadTemplate",
+    "Block", "Fragment", "Item", "Pieces", "State", "Templates", "goal_block", "judge_brief",
+    "judge_feedback", "parse_block", "read_templates", "render", "render_all", "unmet_pieces",
 ]  # fmt: skip
 
 __getattr__ = exporting(__name__, _HOMES)

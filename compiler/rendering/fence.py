@@ -64,11 +64,16 @@ def fence(boundary: str) -> Callable[..., str]:
 
 def _absent_from(body: str) -> str:
     """A mark made of *body* that does not stand in it."""
-    plain = "".join(char for char in body if char not in _MARKS)
+    plain = unmarked(body)
     digest = hashlib.sha256(plain.encode())
     while (mark := f"goal-{digest.hexdigest()[:12]}") in plain:
         digest.update(b"again")
     return mark
+
+
+def unmarked(marked: str) -> str:
+    """*marked* without its marks, for a piece of a text that is proven as a whole."""
+    return "".join(piece for piece in _PIECES.split(marked) if piece not in _MARKS)
 
 
 def proven(marked: str) -> Proven:

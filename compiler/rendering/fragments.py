@@ -12,15 +12,16 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from ..ir import document as ir
-from .fence import TASK, Data, Proven, fence, proven
+from .fence import TASK, Data, Proven, fence, proven, unmarked
 from .user_templates import (
     BUILT_IN_ONLY,
+    BadTemplate,
     Templates,
     built_in_templates,
     check_complete,
     faults,
 )
-from .views import GoalView, State, StateView, goal_view, state_view
+from .views import GoalView, State, StateView, goal_view, owed, state_view
 
 if TYPE_CHECKING:
     from .environment import TemplateSandbox
@@ -67,17 +68,47 @@ def render(
     return fragment
 
 
-def fragments(
+def render_all(
     goal: ir.Goal, state: State | None = None, templates: Templates | None = None
 ) -> tuple[Fragment, ...]:
     """All of FRAGMENTS, in order. Raises BadTemplate."""
     return tuple(_rendered(goal, FRAGMENTS, state, templates))
 
 
+@dataclass(frozen=True, slots=True)
+class Pieces:
+    """The `unmet` fragment, taken apart: what stands before the open parts, their lines by their
+    ids, and what stands after; newlines join them."""
+
+    before: str
+    lines: dict[str, str]
+    after: str
+
+
+def unmet_pieces(goal: ir.Goal, templates: Templates | None = None) -> Pieces:
+    """For a host that names only what is open. Raises BadTemplate."""
+    whole = render(goal, "unmet", templates=templates).text
+    files = built_in_templates() if templates is None else templates
+    sandbox = built_in(TASK) if templates is None else _sandbox(files, TASK, limited=True)
+    with faults(files, "part.j2"):
+        line = sandbox.get_template("part.j2").module.line  # type: ignore[attr-defined]
+        lines = {
+            part.id: unmarked(line(view)).removesuffix("\n")
+            for part, view in zip(owed(goal), state_view(goal, None).open, strict=True)
+        }
+    before, found, after = whole.partition("\n" + "\n".join(lines.values()) + "\n")
+    if not found and lines:
+        message = (
+            "the open parts do not stand one after another, each as `line` or `standing` has it"
+        )
+        raise BadTemplate(files["unmet.j2"].path, None, message)
+    return Pieces(before, lines, after)
+
+
 def judge_feedback(goal: ir.Goal) -> str:
     """What the worker is told where a judge refuses without a word of its own: the `feedback` of
     the goal's judge, in the fence, or a sentence."""
-    return _proven(_built_in(TASK), "feedback.j2", goal=goal_view(goal)).text
+    return rendered(built_in(TASK), "feedback.j2", goal=goal_view(goal)).text
 
 
 def _rendered(
@@ -88,13 +119,13 @@ def _rendered(
     for name in names:
         file = f"{name}.j2"
         if templates is None or own is None or file in BUILT_IN_ONLY:
-            rendered = _proven(_built_in(TASK), file, goal=view, state=standing)
+            text = rendered(built_in(TASK), file, goal=view, state=standing)
         else:
             with faults(templates, file):
-                rendered = _proven(own, file, goal=view, state=standing)
+                text = rendered(own, file, goal=view, state=standing)
                 needed = _needed(name, view, standing)
-                check_complete(templates[file].path, rendered, needed, _HEADERS.get(name))
-        yield Fragment(name, rendered.text)
+                check_complete(templates[file].path, text, needed, _HEADERS.get(name))
+        yield Fragment(name, text.text)
 
 
 def _needed(name: str, goal: GoalView, state: StateView) -> list[tuple[str, Data]]:
@@ -110,13 +141,15 @@ def _needed(name: str, goal: GoalView, state: StateView) -> list[tuple[str, Data
     ]
 
 
-def _proven(sandbox: TemplateSandbox, file: str, **names: Any) -> Proven:
+def rendered(sandbox: TemplateSandbox, file: str, **names: Any) -> Proven:
+    """What a template prints, once it is proven."""
     sandbox.begin()
     return proven(sandbox.get_template(file).render(**names).removesuffix("\n"))
 
 
 @cache
-def _built_in(boundary: str) -> TemplateSandbox:
+def built_in(boundary: str) -> TemplateSandbox:
+    """The templates that ship with goalspec, whose fence says *boundary*."""
     return _sandbox(built_in_templates(), boundary, limited=False)
 
 

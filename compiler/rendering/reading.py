@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from .escaping import CONTINUED, unescaped
 
 _FENCE = re.compile(r"^<(goal-[0-9a-f]{12})>\n(.*?)\n</\1>$", re.MULTILINE | re.DOTALL)
-_ITEM = re.compile(r"- ([^ :]+)(?: \((\w+)\))?: ", re.ASCII)
+_ITEM = re.compile(r"- ([^ :]+)(?: \(([\w, ]+)\))?: ", re.ASCII)
 _PLAIN_ITEM = re.compile(r"- ()()")
 _DETAIL = re.compile(r"  (\w+)(?:: |$)", re.ASCII)
 _WITHOUT_IDS = frozenset(("Protected files",))

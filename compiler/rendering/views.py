@@ -47,14 +47,13 @@ class Clause:
 @dataclass(frozen=True, slots=True)
 class Part:
     """A criterion, constraint or stop. *remark* is what sets it apart in its list (awaited,
-    advisory; constraint or stop in a list of criteria); *outcome* is empty where no state is
-    given."""
+    advisory, judged; constraint or stop in a list of criteria); *outcome* is empty where no state
+    is given."""
 
     id: Data
     text: Data
     remark: str = ""
     clauses: tuple[Clause, ...] = ()
-    judged: bool = False
     outcome: str = ""
     explanation: Data | None = None
 
@@ -67,7 +66,8 @@ class Pin:
 
 @dataclass(frozen=True, slots=True)
 class GoalView:
-    """*owed* are the gating criteria and constraints that the agent must show, *awaited* those that
+    """A goal's contract: for the worker without predicates and pins, which have ways of their own.
+    *owed* are the gating criteria and constraints that the agent must show, *awaited* those that
     others bring about, *advisory* what decides nothing."""
 
     id: Data
@@ -102,13 +102,14 @@ class StateView:
 
 
 def goal_view(goal: ir.Goal) -> GoalView:
+    """What the worker sees."""
     return GoalView(
         id=Data(escaped_id(goal.id)),
         contract=Data(escaped(goal.contract)),
         objective=Data(escaped(goal.objective)),
-        criteria=tuple(_part(part, _remark(part.mode)) for part in goal.criteria),
+        criteria=tuple(_part(part, _mode(part)) for part in goal.criteria),
         retired=tuple(Part(Data(escaped_id(r.id)), Data(escaped(r.text))) for r in goal.retired),
-        constraints=tuple(_part(part, _remark(part.mode)) for part in goal.constraints),
+        constraints=tuple(_part(part, _mode(part)) for part in goal.constraints),
         stops=tuple(_part(part) for part in goal.stops),
         owed=_owed(goal),
         awaited=_awaited(goal),
@@ -116,21 +117,32 @@ def goal_view(goal: ir.Goal) -> GoalView:
         budget=_budget(goal.budget),
         advisory_budget=_budget(goal.advisory_budget),
         protected=tuple(Data(escaped(line)) for line in _protected(goal.protect)),
-        pinned=tuple(Pin(Data(escaped_id(p.pin)), Data(escaped(p.content))) for p in goal.pinned),
+        pinned=(),
         feedback=None if goal.judge is None else _optional(goal.judge.feedback),
     )
 
 
+def contract_view(goal: ir.Goal) -> GoalView:
+    """What a judge sees: everything, and which parts are left to it."""
+    return replace(
+        goal_view(goal),
+        criteria=tuple(_whole(part, _mode(part)) for part in goal.criteria),
+        constraints=tuple(_whole(part, _mode(part)) for part in goal.constraints),
+        stops=tuple(_whole(part) for part in goal.stops),
+        pinned=tuple(Pin(Data(escaped_id(p.pin)), Data(escaped(p.content))) for p in goal.pinned),
+    )
+
+
 def state_view(goal: ir.Goal, state: State | None) -> StateView:
-    """What *state* says of the goal; without one, every part that could be open."""
+    """What *state* says of the goal; without one, every part that the agent could be asked for."""
     if state is None:
-        return StateView(False, _owed(goal), _awaited(goal), 0, False, False, None)
-    owed = [_standing(part, state) for part in _owed_conditions(goal)]
+        return StateView(False, _owed(goal), (), 0, False, False, None)
+    bound = [_standing(part, state) for part in owed(goal)]
     awaited = [_standing(part, state) for part in goal.criteria if part.mode == "awaited"]
     stops = [_standing(part, state) for part in goal.stops]
     return StateView(
         known=True,
-        open=tuple(part for part in owed if part.outcome in OPEN)
+        open=tuple(part for part in bound if part.outcome in OPEN)
         + tuple(part for part in stops if part.outcome == "stopped"),
         awaited=tuple(part for part in awaited if part.outcome in OPEN),
         turns_without_tool=state.turns_without_tool,
@@ -140,14 +152,14 @@ def state_view(goal: ir.Goal, state: State | None) -> StateView:
     )
 
 
-def _owed_conditions(goal: ir.Goal) -> tuple[ir.Condition, ...]:
+def owed(goal: ir.Goal) -> tuple[ir.Condition, ...]:
     """What the agent must show: gating criteria that it can bring about, and gating constraints."""
     parts: tuple[ir.Criterion | ir.Constraint, ...] = (*goal.criteria, *goal.constraints)
     return tuple(part for part in parts if part.mode == "gating")
 
 
 def _owed(goal: ir.Goal) -> tuple[Part, ...]:
-    return tuple(_part(part, _kind(part)) for part in _owed_conditions(goal))
+    return tuple(_part(part, _kind(part)) for part in owed(goal))
 
 
 def _awaited(goal: ir.Goal) -> tuple[Part, ...]:
@@ -178,17 +190,16 @@ def _standing(part: ir.Condition, state: State) -> Part:
 
 
 def _part(part: ir.Condition, remark: str = "") -> Part:
-    return Part(
-        id=Data(escaped_id(part.id)),
-        text=Data(escaped(part.text)),
-        remark=remark,
-        clauses=tuple(_clauses(part)),
-        judged=part.check is None,
-    )
+    return Part(Data(escaped_id(part.id)), Data(escaped(part.text)), remark)
 
 
-def _remark(mode: str) -> str:
-    return "" if mode == "gating" else mode
+def _whole(part: ir.Condition, remark: str = "") -> Part:
+    remarks = (remark, "judged" if part.check is None else "")
+    return replace(_part(part, ", ".join(filter(None, remarks))), clauses=tuple(_clauses(part)))
+
+
+def _mode(part: ir.Criterion | ir.Constraint) -> str:
+    return "" if part.mode == "gating" else part.mode
 
 
 def _clauses(part: ir.Condition) -> Iterator[Clause]:
