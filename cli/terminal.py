@@ -2,32 +2,20 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
 
 import click
+
+from ..compiler.json_text import json_text as json_text
 
 
 def visible(text: str) -> str:
     """*text* on one line, with what a terminal would obey or hide written out."""
     folded = " ".join(text.split())
     return "".join(char if char.isprintable() else f"\\u{{{ord(char):x}}}" for char in folded)
-
-
-def json_text(document: Any, indent: int | None = 2) -> str:
-    """*document* as JSON with a final newline: UTF-8, but what a terminal would obey or hide (and
-    the lone surrogates by which Python spells a path that is not UTF-8) as escapes."""
-    text = json.dumps(document, ensure_ascii=False, indent=indent)
-    return (
-        "".join(
-            char if char.isprintable() or char == "\n" else json.dumps(char)[1:-1] for char in text
-        )
-        + "\n"
-    )
 
 
 def emit(text: str) -> None:

@@ -79,9 +79,9 @@ class LiteralError(ValueError):
 
 # --- quantities: everything that begins with a digit and is not a time, a date or money
 
-_QUANTITY = re.compile(r"(\d[\d_]*(?:\.\d[\d_]*)?)([A-Za-z%]*)")
-_JOINED = re.compile(r"(?:\d[\d_]*[a-z]+){2,}")
-_PART = re.compile(r"(\d[\d_]*)([a-z]+)")
+_QUANTITY = re.compile(r"(\d[\d_]*(?:\.\d[\d_]*)?)([A-Za-z%]*)", re.ASCII)
+_JOINED = re.compile(r"(?:\d[\d_]*[a-z]+){2,}", re.ASCII)
+_PART = re.compile(r"(\d[\d_]*)([a-z]+)", re.ASCII)
 
 
 def read_quantity(text: str) -> tuple[str, int | Decimal]:
@@ -225,14 +225,15 @@ def read_signed(text: str) -> tuple[str, int | Decimal]:
 
 # --- money, times, dates, versions
 
-_MONEY = re.compile(r"(-?)(\d[\d_]*(?:\.\d[\d_]*)?)[ \t]+([A-Z]{3})")
+_MONEY = re.compile(r"(-?)(\d[\d_]*(?:\.\d[\d_]*)?)[ \t]+([A-Z]{3})", re.ASCII)
 _TIME = re.compile(
-    r"(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d)(?::(\d\d)(?:\.(\d+))?)?([Zz]|[+-]\d\d:\d\d)"
+    r"(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d)(?::(\d\d)(?:\.(\d+))?)?([Zz]|[+-]\d\d:\d\d)",
+    re.ASCII,
 )
 # The form that times mostly come in, which `datetime` reads. It would read others as well.
 _is_utc_time = re.compile(r"\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ", re.ASCII).fullmatch
 _from_iso = dt.datetime.fromisoformat
-_DATE = re.compile(r"(\d{4})-(\d\d)-(\d\d)")
+_DATE = re.compile(r"(\d{4})-(\d\d)-(\d\d)", re.ASCII)
 _VERSION = re.compile(
     r"v?(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)"
     r"(?:-([0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*))?(?:\+[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?",
