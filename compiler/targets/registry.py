@@ -24,7 +24,12 @@ GROUP = "goalspec.targets"
 OWN = "goalspec"
 
 # In the order in which they are listed; the module's name has `_` for `-`.
-BUILT_IN = ("json", "facts-schema", "python")
+BUILT_IN = (
+    "json",
+    "facts-schema",
+    "prompt",
+    "python",
+)
 
 
 class UnknownTarget(Exception):
