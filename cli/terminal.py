@@ -2,20 +2,31 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import click
 
-from ..compiler.json_text import json_text as json_text
+from ..compiler import json_text as artifacts
 
 
 def visible(text: str) -> str:
     """*text* on one line, with what a terminal would obey or hide written out."""
     folded = " ".join(text.split())
     return "".join(char if char.isprintable() else f"\\u{{{ord(char):x}}}" for char in folded)
+
+
+def json_text(document: Any, indent: int | None = 2) -> str:
+    """*document* as JSON with a final newline: as an artifact has it, and what else this Python
+    calls unprintable as escapes too."""
+    text = artifacts.json_text(document, indent)
+    return "".join(
+        char if char.isprintable() or char == "\n" else json.dumps(char)[1:-1] for char in text
+    )
 
 
 def emit(text: str) -> None:
