@@ -27,6 +27,7 @@ OWN = "goalspec"
 BUILT_IN = (
     "json",
     "facts-schema",
+    "markdown",
     "prompt",
     "python",
 )

@@ -117,10 +117,10 @@ def near(declared: str) -> st.SearchStrategy[Any]:
     if declared.startswith("("):
         return st.none() | near(declared[1:-2])
     if declared.startswith("{"):
-        inner = declared.removeprefix("{ a: ").removesuffix(", b: int? }")
+        a = near(declared.removeprefix("{ a: ").removesuffix(", b: int? }"))
         b = st.sampled_from([None, 1, "1"])
-        return st.fixed_dictionaries({"b": b}, optional={"a": near(inner), "c": st.none()}) | (
-            st.fixed_dictionaries({"a": near(inner)})
+        return st.fixed_dictionaries({"a": a}) | (
+            st.fixed_dictionaries({"b": b}, optional={"a": a, "c": st.none()})
         )
     inner = near(declared.partition(" of ")[2])
     if declared.startswith("map"):
