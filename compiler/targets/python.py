@@ -28,8 +28,9 @@ from collections.abc import Iterable
 from typing import Any
 
 from ...grammar.literals import printable
-from ..codegen import predicate_code, program_of, wording
+from ..codegen import predicate_code, program_of
 from ..codegen.pieces import Site
+from ..codegen.wordings import wording
 from ..ir.document import Document, Goal
 from ..ir.expressions import Expr
 from ..ir.text import write_expression
@@ -196,8 +197,8 @@ class _Writer:
             module = ast.fix_missing_locations(ast.Module(code.statements, []))
             self.statements.append(
                 f"# {printable(write_expression(expr))}\n{ast.unparse(module)}\n\n"
-                f"PREDICATE_{number} = Predicate(decide_{number}, explain_{number}, "
-                f"lambda: wordings_{number}())"
+                f"PREDICATE_{number} = Predicate(decide=decide_{number}, explain=explain_{number}, "
+                f"wordings=lambda: wordings_{number}())"
             )
             self.waiting.append((number, code.sites))
         return self.written[expr]
