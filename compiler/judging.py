@@ -16,6 +16,8 @@ from .ir import document as ir
 
 Kind = Literal["criteria", "constraints", "stops"]
 
+MAX_CHOICES = 250  # of ids in one place; providers bound longer enumerations
+
 OUTCOMES: Mapping[Kind, Mapping[str, str]] = {
     "criteria": {
         "met": "the evidence shows all of it",
@@ -148,10 +150,9 @@ def verdict_schema(
         for kind, ids in lists.items()
     }
     properties["decision"] = _choice(decisions(accept), fields["decision"])
-    ids = [part.id for part in (*goal.criteria, *goal.constraints, *goal.stops)]
     step = _object(
         {
-            "part": {"type": "string", "enum": ids, "description": NEXT_STEP_FIELDS["part"]},
+            "part": _id_of(goal),
             "step": {"type": "string", "description": NEXT_STEP_FIELDS["step"]},
         }
     )
@@ -178,6 +179,12 @@ def _part(kind: Kind) -> dict[str, Any]:
             "outcome": _choice(OUTCOMES[kind], PART_FIELDS["outcome"]),
         }
     )
+
+
+def _id_of(goal: ir.Goal) -> dict[str, Any]:
+    ids = [part.id for part in (*goal.criteria, *goal.constraints, *goal.stops)]
+    choice = {"enum": ids} if len(ids) <= MAX_CHOICES else {}
+    return {"type": "string", **choice, "description": NEXT_STEP_FIELDS["part"]}
 
 
 def _object(properties: dict[str, Any], description: str | None = None) -> dict[str, Any]:

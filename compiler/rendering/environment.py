@@ -17,13 +17,14 @@ from jinja2.environment import TemplateModule
 from jinja2.exceptions import SecurityError, TemplateSyntaxError
 from jinja2.runtime import LoopContext, Macro
 from jinja2.sandbox import SandboxedEnvironment
+from jinja2.utils import missing
 
 from ...grammar.diagnostics import nearest
 from .fence import Data
 from .user_templates import TemplateFile
 
 MAX_ROUNDS = 100_000
-MAX_OUTPUT = 1 << 20
+MAX_OUTPUT = 1 << 22  # what macros print counts again where it is printed
 
 _ALLOWED = frozenset((
     nodes.Template, nodes.Output, nodes.TemplateData, nodes.Const, nodes.Name, nodes.Getattr,
@@ -73,13 +74,17 @@ class Unknown(StrictUndefined):
 
     @property
     def _undefined_message(self) -> str:
+        if self._undefined_hint:
+            return self._undefined_hint
         name = str(self._undefined_name)
         thing = self._undefined_obj
-        if is_dataclass(thing):
-            known: Iterable[str] = [field.name for field in fields(thing)]
-        else:
+        if thing is missing:
             known = ["goal", "state", "fence", "preserved_header", "continuation_header"]
-        near = nearest(name, list(known))
+        elif is_dataclass(thing):
+            known = [field.name for field in fields(thing)]
+        else:
+            return f"`{name}` is not defined here"
+        near = nearest(name, known)
         hint = f"did you mean `{near}`?" if near else f"known are {', '.join(known)}"
         return f"`{name}` is not defined; {hint}"
 

@@ -4,8 +4,8 @@
 agent on; `preserved` carries the contract over a compaction; `unmet` tells what keeps the goal from
 being done; `stall` and `stall_monitored` ask what is going on when turns pass without a tool, the
 latter while something that the work waits for is still running; `audit` comes before the goal is
-said to be done. Each is complete without any state of the run. `sizes` gives each fragment's length in code
-points and an estimate in tokens (a token for each 4 characters begun).
+said to be done. Each is complete without any state of the run. `sizes` gives each fragment's length
+in code points and an estimate in tokens (a token for each 4 characters begun).
 
 `unmet` is `fragments.unmet` in pieces, for a host that names only what is open: `before`, the lines
 of the open parts by their ids, `after`, joined by newlines. Every string of the goal file stands in
@@ -45,7 +45,7 @@ def _artifacts(request: Request) -> Iterator[Artifact]:
 def _prompt(goal: Goal, templates: Templates | None) -> dict[str, Any]:
     from .. import rendering
 
-    monitored = rendering.State({}, turns_without_tool=rendering.STALLED, monitors=True)
+    monitored = rendering.State({}, monitors=True)
     texts = {one.name: one for one in rendering.render_all(goal, templates=templates)}
     texts["stall_monitored"] = rendering.render(goal, "stall", monitored, templates)
     pieces = rendering.unmet_pieces(goal, templates)

@@ -26,10 +26,11 @@ OWN = "goalspec"
 # In the order in which they are listed; the module's name has `_` for `-`.
 BUILT_IN = (
     "json",
+    "prompt",
+    "judge",
+    "python",
     "facts-schema",
     "markdown",
-    "prompt",
-    "python",
 )
 
 
