@@ -65,8 +65,7 @@ def _observe(
 
     from ..compiler.project import find_root
     from ..runtime import BadFacts, Monitor, RefusedObservation
-    from ..runtime.facts import parse_json
-    from .observations import facts_text, now_text, read_observations
+    from ..runtime.observations import now_text, read_baseline, read_observations, stamped
 
     verdicts: list[Verdict] = []
     declared = [fact.name for fact in document.facts]
@@ -76,19 +75,15 @@ def _observe(
         base = None
         if baseline is not None:
             place = baseline
-            base = parse_json(facts_text(read_input(baseline)))
-            if not isinstance(base, dict):
-                raise BadFacts("a baseline is one JSON object")
+            base = read_baseline(read_input(baseline))
         monitor = Monitor(goal, base, document.facts, root)
         _show_notes(place, monitor.baseline_notes, strict)
         place = facts_file
         observations = read_observations(read_input(facts_file), declared)
         now = now_text()
-        untimed = all(observation.at is None for observation in observations)
-        for o in observations:
+        for o in stamped(observations, now):
             place = facts_file + o.place
-            at = now if untimed else o.at
-            verdicts.append(monitor.observe(o.facts, at, o.id, o.rev, received_at=now))
+            verdicts.append(monitor.observe(o.facts, o.at, o.id, o.rev, received_at=now))
             _show_notes(place, verdicts[-1].notes, strict)
     except (BadFacts, RefusedObservation) as error:
         code = "GS504" if isinstance(error, RefusedObservation) else "GS503"

@@ -12,8 +12,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal, TypeAlias
 
+from .folding import Truth
 from .ir.types import Type
-from .kernel import Facts, Truth
+from .kernel import Facts
 
 NOW: Final = "the observation's time"
 
@@ -22,7 +23,7 @@ NOW: Final = "the observation's time"
 
 # How to find a value that a leaf read: ("variable", name), ("text", text), ("fact", key),
 # ("field", path, place) of a record or ("entry", path, path) of a map. An empty one finds nothing.
-Path: TypeAlias = tuple[Any, ...]
+Route: TypeAlias = tuple[Any, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +48,7 @@ class ElementMention:
 
     text: str
     type: Type | None
-    path: Path
+    route: Route
     otherwise: tuple[Mention, ...] = ()
 
 

@@ -484,3 +484,8 @@ def write_string(text: str) -> str:
         else:
             parts.append(char)
     return '"' + "".join(parts) + '"'
+
+
+def printable(text: str) -> str:
+    """*text* on one line, with nothing in it that a reader or a terminal would not see."""
+    return "".join(char if char.isprintable() else f"\\u{{{ord(char):x}}}" for char in text)

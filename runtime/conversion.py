@@ -156,9 +156,9 @@ def _scalar(type: ScalarType, root: str | None) -> Converter:
         case "bool":
             return partial(_bool, type)
         case "int":
-            return partial(_int, type)
+            return partial(_whole_number, type)
         case "number":
-            return partial(_number, type)
+            return partial(_any_number, type)
         case "string":
             return partial(_string, type, type.max or MAX_STRING)
         case "path":
@@ -177,7 +177,7 @@ def _bool(type: ScalarType, value: Any) -> Any:
     return value
 
 
-def _int(type: ScalarType, value: Any) -> Any:
+def _whole_number(type: ScalarType, value: Any) -> Any:
     if value.__class__ is not int:
         number = _exact(value)
         if number is None or number != number.to_integral_value():
@@ -188,7 +188,7 @@ def _int(type: ScalarType, value: Any) -> Any:
     return value
 
 
-def _number(type: ScalarType, value: Any) -> Any:
+def _any_number(type: ScalarType, value: Any) -> Any:
     number = _exact(value)
     if number is None:
         raise _wrong(value, type)

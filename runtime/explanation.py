@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
 from typing import Any, Final
 
+from ..compiler.folding import Reason, Truth, read
 from ..compiler.ir.types import (
     EnumType,
     ListType,
@@ -22,7 +23,7 @@ from ..compiler.ir.types import (
     SetType,
     Type,
 )
-from ..compiler.kernel import Facts, Map, Reason, Truth, Unknown, ordered, read
+from ..compiler.kernel import Facts, Map, Unknown, ordered
 from ..compiler.program import (
     Change,
     Computed,
@@ -35,12 +36,13 @@ from ..compiler.program import (
     LeafWording,
     LetWording,
     Mention,
-    Path,
     Predicate,
     QuantifierWording,
+    Route,
     Wording,
 )
 from ..grammar.literals import (
+    printable,
     spell_duration,
     write_date,
     write_money,
@@ -99,7 +101,7 @@ class _Explanation:
     def _said(self, wording: Wording, reason: Reason) -> str:
         match wording.form:
             case LetWording(name=name):
-                return f"{name} {_holds(reason.value)}"
+                return f"{name} {_verb(reason.value)}"
             case QuantifierWording() as quantifier:
                 return self._quantifier(quantifier, reason)
             case FormWording() as form:
@@ -117,7 +119,7 @@ class _Explanation:
             return ", ".join(reads)
         if leaf.computed is not None and not isinstance(reason.value, Unknown):
             return self._computed(leaf.computed, leaf.distance, reason, bound)
-        verdict = f"{leaf.text} {_holds(reason.value)}{_distance(leaf.distance, reason)}"
+        verdict = f"{leaf.text} {_verb(reason.value)}{_distance(leaf.distance, reason)}"
         if (
             isinstance(reason.value, Unknown)
             and reason.value.words
@@ -132,7 +134,7 @@ class _Explanation:
         """`count(…) is 1: >= 2 does not hold`: a computed left side, with its value."""
         value = show(reason.operands[0], computed.type)
         said = [f"{computed.left} is {value}", *self._mentions(computed.reads, bound)]
-        verdict = f"{computed.test} {_holds(reason.value)}{_distance(distance, reason)}"
+        verdict = f"{computed.test} {_verb(reason.value)}{_distance(distance, reason)}"
         counted = ""
         if computed.counted is not None and not reason.value:
             counted = self._counted(computed.counted, reason.operands[0])
@@ -162,7 +164,7 @@ class _Explanation:
                 case KnownMention(name=name, key=key):
                     yield f"{name} is {'known' if self.facts.get(key) else 'unknown'}"
                 case ElementMention():
-                    value = self._element(mention.path, bound)
+                    value = self._element(mention.route, bound)
                     if value is _ABSENT:
                         yield from self._mentions(mention.otherwise, bound)
                     else:
@@ -175,8 +177,8 @@ class _Explanation:
             return f"{key} is unknown ({value.reason}{words})"
         return f"{key} is {show(value, type)}"
 
-    def _element(self, path: Path, bound: dict[str, Any]) -> Any:
-        match path:
+    def _element(self, route: Route, bound: dict[str, Any]) -> Any:
+        match route:
             case ("variable", name):
                 return bound.get(name, _ABSENT)
             case ("text", text):
@@ -216,7 +218,7 @@ class _Explanation:
 
     def _temporal(self, wording: FormWording, reason: Reason) -> str:
         key = wording.key
-        text = f"{wording.text} {_holds(reason.value)}"
+        text = f"{wording.text} {_verb(reason.value)}"
         words = self.progress.get(key, "")
         if isinstance(reason.value, Unknown):
             words = reason.value.words or words
@@ -257,7 +259,7 @@ def _told(reads: list[str], unknown: Unknown) -> bool:
     return any(unknown.words in read for read in reads)
 
 
-def _holds(value: Any) -> str:
+def _verb(value: Any) -> str:
     if isinstance(value, Unknown):
         return "is unknown"
     return "holds" if value else "does not hold"
@@ -280,7 +282,7 @@ def show(value: Any, type: Type | None) -> str:
             items = list(ordered(value))
             return _several([show(item, of) for item in items[: MAX_SHOWN + 1]], len(items), "[]")
         case MapType(of=of):
-            entries = [f"{_string(key)}: {show(item, of)}" for key, item in list(value.items())[:6]]
+            entries = [f"{_quoted(key)}: {show(item, of)}" for key, item in list(value.items())[:6]]
             return _several(entries, len(value), "{}")
         case RecordType(fields=fields):
             entries = [
@@ -291,12 +293,12 @@ def show(value: Any, type: Type | None) -> str:
         case MoneyType(currency=currency):
             return write_money(value, currency)
         case OptionalType() | EnumType() | None:
-            return _string(value) if isinstance(value, str) else str(value)
+            return _quoted(value) if isinstance(value, str) else str(value)
         case scalar:
-            return _scalar(value, scalar.kind)
+            return _show_scalar(value, scalar.kind)
 
 
-def _scalar(value: Any, kind: str) -> str:
+def _show_scalar(value: Any, kind: str) -> str:
     match kind:
         case "bool":
             return "true" if value else "false"
@@ -315,7 +317,7 @@ def _scalar(value: Any, kind: str) -> str:
         case "version":
             return write_version(value)
         case _:
-            return _string(value)
+            return _quoted(value)
 
 
 def _cut(number: str) -> str:
@@ -323,10 +325,9 @@ def _cut(number: str) -> str:
     return _LONG_FRACTION.sub(r"\1…", number)
 
 
-def _string(value: str) -> str:
+def _quoted(value: str) -> str:
     cut = value if len(value) <= 60 else value[:57] + "…"
-    quoted = write_string(cut)
-    return "".join(char if char.isprintable() else f"\\u{{{ord(char):x}}}" for char in quoted)
+    return printable(write_string(cut))
 
 
 def _several(items: list[str], count: int, brackets: str) -> str:

@@ -35,6 +35,7 @@ class Names:
     suffix: str = ""
     constants: dict[str, ast.expr] = field(default_factory=dict)
     sites: list[Site] = field(default_factory=list)
+    _made: dict[str, str] = field(default_factory=dict)  # the name of each constant's expression
 
     def constant(self, value: Any) -> ast.expr:
         """*value* in place where Python has a literal for it, else made once."""
@@ -44,7 +45,7 @@ class Names:
 
     def made(self, value: ast.expr) -> ast.expr:
         """What *value* computes, under a name: it is made once, with the module."""
-        key = f"K{len(self.constants)}{self.suffix}"
+        key = self._made.setdefault(ast.dump(value), f"K{len(self._made)}{self.suffix}")
         self.constants[key] = value
         return name(key)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from .. import kernel, patterns
+from .. import folding, kernel, patterns
 from .. import typing as t
 from ..ir import expressions as ir
 from ..ir.types import Type
@@ -22,6 +22,7 @@ from .wordings import wording
 # What a predicate's code may call.
 _NAMES: dict[str, Any] = {
     **vars(kernel),
+    **vars(folding),
     "compile_globs": patterns.compile_globs,
     "compile_regexes": patterns.compile_regexes,
 }
@@ -75,15 +76,16 @@ def _forms(straight: ast.expr, folded: ast.expr, suffix: str) -> list[ast.stmt]:
     otherwise = ast.ExceptHandler(p.name("UNDECIDED"), None, [ast.Return(explained)])
     attempt = ast.Try([ast.Return(straight)], [otherwise], [], [])
     return [
-        _function(f"explain{suffix}", ast.Return(folded)),
-        _function(f"decide{suffix}", attempt),
+        _function(f"explain{suffix}", "Truth", ast.Return(folded)),
+        _function(f"decide{suffix}", "Any", attempt),
     ]
 
 
-def _function(name: str, body: ast.stmt) -> ast.stmt:
+def _function(name: str, result: str, body: ast.stmt) -> ast.stmt:
+    moment = ast.arg("F", p.name("Facts"))
     arguments = ast.arguments(
-        posonlyargs=[], args=[ast.arg("F")], kwonlyargs=[], kw_defaults=[], defaults=[]
+        posonlyargs=[], args=[moment], kwonlyargs=[], kw_defaults=[], defaults=[]
     )
-    function = ast.FunctionDef(name=name, args=arguments, body=[body], decorator_list=[])
+    function = ast.FunctionDef(name, arguments, [body], [], p.name(result))
     function.__dict__["type_params"] = []  # required from Python 3.12 on
     return function

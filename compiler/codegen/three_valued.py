@@ -54,7 +54,7 @@ class ThreeValued:
                 )
             case ir.FieldRead(of=of, name=name):
                 place = p.place_of(t.infer(of, scope), name)
-                return p.call("field", self.value(of, scope), ast.Constant(place))
+                return p.call("field_of", self.value(of, scope), ast.Constant(place))
             case ir.Index(of=of, key=key):
                 return p.call("value_at", self.value(of, scope), self.value(key, scope))
             case ir.Arithmetic():

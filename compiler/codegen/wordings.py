@@ -119,8 +119,8 @@ def _mentioned(node: ir.Expr, scope: t.Scope) -> Iterator[w.Mention]:
             yield w.KnownMention(name, known_key(name))
         case ir.FieldRead() | ir.Index():
             inner = (m for child in ir.children(node) for m in _mentioned(child, scope))
-            path, type_ = _path(node, scope), _shown_as(t.infer(node, scope))
-            yield w.ElementMention(write_expression(node), type_, path, tuple(inner))
+            route, type_ = _route(node, scope), _shown_as(t.infer(node, scope))
+            yield w.ElementMention(write_expression(node), type_, route, tuple(inner))
         case ir.Aggregate(over=over):
             yield from _mentioned(over, scope)
         case ir.Quantifier() | ir.Runs() | ir.Held() | ir.History() | ir.Literal() | ir.Variable():
@@ -130,7 +130,7 @@ def _mentioned(node: ir.Expr, scope: t.Scope) -> Iterator[w.Mention]:
                 yield from _mentioned(child, scope)
 
 
-def _path(node: ir.Expr, scope: t.Scope) -> w.Path:
+def _route(node: ir.Expr, scope: t.Scope) -> w.Route:
     match node:
         case ir.Variable(name=name):
             return ("variable", name)
@@ -141,9 +141,9 @@ def _path(node: ir.Expr, scope: t.Scope) -> w.Path:
         case ir.FieldRead(of=of, name=name):
             record = t.base(t.infer(of, scope))
             if isinstance(record, RecordType):
-                return ("field", _path(of, scope), [f.name for f in record.fields].index(name))
+                return ("field", _route(of, scope), [f.name for f in record.fields].index(name))
         case ir.Index(of=of, key=key):
-            return ("entry", _path(of, scope), _path(key, scope))
+            return ("entry", _route(of, scope), _route(key, scope))
     return ()
 
 

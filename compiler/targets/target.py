@@ -7,6 +7,7 @@ each artifact says by its stamp what it was made from.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -71,3 +72,18 @@ def stamp_line(goal: Goal, target: str) -> str:
     """The stamp on one line, for a comment."""
     made = stamp(goal, target)
     return f"Made by {made['compiler']}: target {target}, goal {goal.id}, contract {goal.contract}"
+
+
+# The stamp as it stands in JSON, in TOML and on one line.
+_STAMP = re.compile(
+    r'"?compiler"?\s?[:=]\s"goalspec [^"\n]+",?\s+"?target"?\s?[:=]\s"(?P<target>[\w-]+)",?\s+'
+    r'"?goal"?\s?[:=]\s"(?P<goal>[\w-]+)"'
+)
+_STAMP_LINE = re.compile(r"Made by goalspec \S+: target (?P<target>[\w-]+), goal (?P<goal>[\w-]+),")
+
+
+def read_stamp(text: str) -> dict[str, str] | None:
+    """The `target` and the `goal` that the stamp in an artifact's text names; None where it has
+    none."""
+    found = _STAMP_LINE.search(text) or _STAMP.search(text)
+    return found.groupdict() if found is not None else None
