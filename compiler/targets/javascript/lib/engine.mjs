@@ -8,16 +8,17 @@ import { explain } from "./explanation.mjs";
 import { explicitUnknown, flattener, undeclaredFields } from "./facts.mjs";
 import { BadFacts, parse } from "./json.mjs";
 import { Facts } from "./kernel.mjs";
-import { LiteralError, readTime, writeDuration, writeString, writeTime } from "./literals.mjs";
+import { LiteralError, readTime, writeDuration, writeTime } from "./literals.mjs";
+import { hintOf, illTyped, noteOf, surplusNotes } from "./notes.mjs";
 import { initialState } from "./temporal.mjs";
-import { firstOf, nearest } from "./text.mjs";
-import { Unknown, ValueMap, ValueSet, equal, isTainted } from "./values.mjs";
+import { firstOf } from "./text.mjs";
+import { Unknown, equal, isTainted } from "./values.mjs";
 import { Result, Verdict } from "./verdict.mjs";
 
 /** @typedef {import("./explanation.mjs").Predicate} Predicate */
 /** @typedef {import("./temporal.mjs").Form} Form */
 /** @typedef {import("./temporal.mjs").State} State */
-/** @typedef {import("./verdict.mjs").Note} Note */
+/** @typedef {import("./notes.mjs").Note} Note */
 
 /**
  * @typedef {{ key: string, fact: string, view: string, within: bigint }} View
@@ -523,58 +524,6 @@ function put(current, key, value) {
   // An ill-typed value of a map: the straight form stays away from all of it.
   if (isOpen) current.tainted = true;
   (isOpen || value instanceof Unknown ? current.unknown : current.known).set(key, value);
-}
-
-// --- notes
-
-/**
- * @param {string} kind
- * @param {string} fact
- * @param {string} message
- * @returns {Note}
- */
-function noteOf(kind, fact, message) {
-  return { kind, fact, message };
-}
-
-/**
- * @param {string} name
- * @param {Iterable<string>} known
- */
-function hintOf(name, known) {
-  const near = nearest(name, known);
-  return near === null ? "" : `; did you mean ${near}?`;
-}
-
-/**
- * A note for each key that the records of a fact do not have, once.
- * @param {string} name
- * @param {[string, string[]][]} surplus
- */
-function surplusNotes(name, surplus) {
-  const once = new Map([...surplus].reverse());
-  const keys = [...new Set(surplus.map(([key]) => key))];
-  return keys.map((key) => {
-    const hint = hintOf(key, once.get(key) ?? []);
-    return noteOf("undeclared", name, `${name}: its records have no field ${key}${hint}`);
-  });
-}
-
-/**
- * The places of a map's ill-typed values, each with what is wrong.
- * @param {any} value
- * @returns {string[]}
- */
-function illTyped(value) {
-  if (value instanceof ValueMap) {
-    return [...value].flatMap(([key, item]) => {
-      const place = `[${writeString(key)}]`;
-      if (item instanceof Unknown) return [`${place}: ${item.words}`];
-      return illTyped(item).map((inner) => place + inner);
-    });
-  }
-  const items = value instanceof ValueSet ? value.values() : Array.isArray(value) ? value : [];
-  return items.flatMap(illTyped);
 }
 
 // --- checks of the host's own

@@ -4,14 +4,14 @@
 // lower, 0.5 allowed`.
 
 import { absolute, isZero, magnitude, plainDigits, subtract } from "./decimal.mjs";
-import { read } from "./kernel.mjs";
+import { read } from "./folding.mjs";
 import { spellDuration, writeDate, writePercent, writeSize, writeString, writeTime, writeVersion } from "./literals.mjs";
 import { firstOf, printable, textLength } from "./text.mjs";
 import { Unknown, ValueMap, compare, equal, ordered, sizeOf } from "./values.mjs";
 
 /** @typedef {import("./kernel.mjs").Facts} Facts */
-/** @typedef {import("./kernel.mjs").Reason} Reason */
-/** @typedef {import("./kernel.mjs").Truth} Truth */
+/** @typedef {import("./folding.mjs").Reason} Reason */
+/** @typedef {import("./folding.mjs").Truth} Truth */
 
 /**
  * A compiled predicate: *decide* gives true, false or Unknown, *explain* the Truth with its
@@ -139,7 +139,7 @@ class Explanation {
     /** @type {Reason[]} */
     const because = counted.found.explain(this.facts).because;
     const found = because.flatMap(({ bindings }) =>
-      bindings.filter(([name]) => name === counted.name).slice(-1).map(([, element]) => element),
+      bindings.filter(([name]) => name === counted.var).slice(-1).map(([, element]) => element),
     );
     const shown = distinct(found).map((element) => show(element, counted.type));
     return ` (counted ${shown.join(", ")}${andMore(Number(count), shown.length)})`;
@@ -160,7 +160,7 @@ class Explanation {
         const isKnown = this.facts.known.get(mention.key) === true;
         return [`${mention.name} is ${isKnown ? "known" : "unknown"}`];
       }
-      const value = this.element(mention.path, bound);
+      const value = this.element(mention.route, bound);
       if (value === ABSENT) return this.mentions(mention.otherwise, bound);
       return [`${mention.text} is ${show(value, mention.type)}`];
     });
@@ -174,7 +174,7 @@ class Explanation {
   }
 
   /**
-   * @param {any[]} path
+   * @param {any[]} route
    * @param {Map<string, any>} bound
    * @returns {any}
    */

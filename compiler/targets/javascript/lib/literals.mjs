@@ -108,9 +108,9 @@ function readQuantity(text) {
   }
   if (unit === "%") return ["percent", shifted(number, -2)];
   const span = DURATION_UNITS.get(unit);
-  if (span !== undefined) return ["duration", whole(number, span, "nanoseconds")];
+  if (span !== undefined) return ["duration", wholeUnits(number, span, "nanoseconds")];
   const size = SIZE_UNITS.get(unit);
-  if (size !== undefined) return ["size", whole(number, size, "bytes")];
+  if (size !== undefined) return ["size", wholeUnits(number, size, "bytes")];
   throw unknownUnit(digits, unit);
 }
 
@@ -186,7 +186,7 @@ function wholeInt(number) {
  * @param {bigint} unit
  * @param {string} name
  */
-function whole(number, unit, name) {
+function wholeUnits(number, unit, name) {
   const value = wholeNumber(new Decimal(number.coefficient * unit, number.exponent));
   if (value === null) throw new LiteralError(`the value is not a whole number of ${name}`);
   return value;

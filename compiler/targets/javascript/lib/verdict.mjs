@@ -2,11 +2,7 @@
 // Explanations are made when they are asked for; outcomes are there at once.
 
 /** @typedef {import("./values.mjs").Unknown} Unknown */
-
-/**
- * A fact that entered badly: *kind* is invalid, undeclared or clamped.
- * @typedef {{ kind: string, fact: string, message: string }} Note
- */
+/** @typedef {import("./notes.mjs").Note} Note */
 
 /** One part's outcome. *mode* is gating, awaited or advisory; *unknown* says why it is that. */
 export class Result {
