@@ -4,7 +4,7 @@
 // lower, 0.5 allowed`.
 
 import { absolute, isZero, magnitude, plainDigits, subtract } from "./decimal.mjs";
-import { read } from "./folding.mjs";
+import { apply, read } from "./folding.mjs";
 import { spellDuration, writeDate, writePercent, writeSize, writeString, writeTime, writeVersion } from "./literals.mjs";
 import { firstOf, printable, textLength } from "./text.mjs";
 import { Unknown, ValueMap, compare, equal, ordered, sizeOf } from "./values.mjs";
@@ -246,8 +246,9 @@ class Explanation {
     const [then, now] = [read(this.facts, base), read(this.facts, key)];
     if ([then, now].some((value) => value === null || value instanceof Unknown)) return null;
     const moved = gapBetween(now, then);
-    const direction = compare(moved, 0n) < 0 ? "lower" : "higher";
-    const moves = isZero(moved) ? "no change" : `${difference(sizeOfGap(moved), type)} ${direction}`;
+    if (moved instanceof Unknown) return null;
+    const direction = compare(now, then) < 0 ? "lower" : "higher";
+    const moves = isZero(moved) ? "no change" : `${difference(moved, type)} ${direction}`;
     const limit = allowed === null ? "" : `, ${difference(allowed, type).replace(/ points$/, "")} allowed`;
     return `${key} is ${show(now, type)}, ${said} ${show(then, type)}: ${moves}${limit}`;
   }
@@ -278,22 +279,18 @@ function distanceOf(distance, reason) {
   const [left, right] = reason.operands;
   if (left === null || right === null) return "";
   const gap = gapBetween(right, left);
-  if (isZero(gap)) return ", it is equal";
-  return `, ${difference(sizeOfGap(gap), distance.type)} ${distance.side}`;
+  if (gap instanceof Unknown) return "";
+  return isZero(gap) ? ", it is equal" : `, ${difference(gap, distance.type)} ${distance.side}`;
 }
 
 /**
- * @param {any} value
+ * How far apart two values are.
+ * @param {any} one
  * @param {any} other
  */
-function gapBetween(value, other) {
-  const areWhole = typeof value === "bigint" && typeof other === "bigint";
-  return areWhole ? value - other : subtract(value, other);
-}
-
-/** @param {any} gap */
-function sizeOfGap(gap) {
-  return typeof gap === "bigint" ? magnitude(gap) : absolute(gap);
+function gapBetween(one, other) {
+  if (typeof one === "bigint" && typeof other === "bigint") return magnitude(one - other);
+  return apply(absolute, apply(subtract, one, other));
 }
 
 /** @param {any} value */
