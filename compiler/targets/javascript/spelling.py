@@ -106,7 +106,7 @@ class Speller:
             case _ if is_dataclass(value):
                 kind = _KINDS.get(type(value))
                 said = [(field.name, getattr(value, field.name)) for field in fields(value)]
-                return _object([("is", kind), *said] if kind else said)
+                return _object([("is", kind), *said])
         raise TypeError(f"a {type(value).__name__} has no spelling in JavaScript")
 
     def _named(self, type: Node) -> Reference:
@@ -122,13 +122,17 @@ def _is_ordinary(name: str, ordinary: bool) -> bool:
 
 
 def _type(type: Node) -> _Parts:
-    """A type, in which most of what may be said is not."""
-    said = [(name, getattr(type, name)) for name in type.field_names]
-    return _object([(name, item) for name, item in said if item is not None and item is not False])
+    return _object([(name, getattr(type, name)) for name in type.field_names])
 
 
 def _object(said: list[tuple[str, Any]]) -> _Parts:
-    return "{ ", [(f"{camel(name)}: ", item) for name, item in said], " }"
+    """An object, in which what is absent, false or empty is left out."""
+    given = [(name, item) for name, item in said if not _is_nothing(item)]
+    return "{ ", [(f"{camel(name)}: ", item) for name, item in given], " }"
+
+
+def _is_nothing(value: Any) -> bool:
+    return value is None or value is False or value == () or value == {}
 
 
 def spell_number(value: int) -> str:

@@ -18,8 +18,8 @@ const MAX_FACT = 2 ** 20;
 /**
  * @typedef {{ kind: string, unit?: string, max?: number, currency?: string, members?: string[],
  *   ordered?: boolean, of?: Type, by?: string, fields?: { name: string, type: Type }[] }} Type
- * @typedef {{ low: any, high: any, text: string }} Bounds
- * @typedef {{ name: string, type: Type, bounds: Bounds | null, lasting: boolean }} FactSpec
+ * @typedef {{ low?: any, high?: any, text: string }} Bounds
+ * @typedef {{ name: string, type: Type, bounds?: Bounds, lasting?: boolean }} FactSpec
  * @typedef {(value: any) => any} Converter
  */
 
@@ -39,7 +39,7 @@ export function factConverter({ type, bounds }, root) {
   return (value) => {
     const result = convert(value);
     if (result === null) return null;
-    if (bounds !== null && !isWithin(result, bounds)) {
+    if (bounds !== undefined && !isWithin(result, bounds)) {
       throw new Invalid(`${shown(value)} is outside the declared range ${bounds.text}`);
     }
     if (typeof result === "object" && weight(result) > MAX_FACT) {
@@ -54,7 +54,8 @@ export function factConverter({ type, bounds }, root) {
  * @param {Bounds} bounds
  */
 function isWithin(value, { low, high }) {
-  return (low === null || compare(value, low) >= 0) && (high === null || compare(value, high) <= 0);
+  if (low !== undefined && compare(value, low) < 0) return false;
+  return high === undefined || compare(value, high) <= 0;
 }
 
 /**

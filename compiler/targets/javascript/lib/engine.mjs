@@ -22,11 +22,11 @@ import { Result, Verdict } from "./verdict.mjs";
 
 /**
  * @typedef {{ key: string, fact: string, view: string, within: bigint }} View
- * @typedef {{ id: string, text: string, mode: string, when: Predicate | null,
- *   given: Predicate | null, check: Predicate | null }} Part
- * @typedef {{ goal: string, contract: string, facts: any[], views: View[],
- *   known: Map<string, string>, hostChecks: Map<string, string>, forms: Map<string, Form>,
- *   criteria: Part[], constraints: Part[], stops: Part[] }} Program
+ * @typedef {{ id: string, text: string, mode: string, when?: Predicate, given?: Predicate,
+ *   check?: Predicate }} Part
+ * @typedef {{ goal: string, contract: string, facts?: any[], views?: View[],
+ *   known?: Map<string, string>, hostChecks?: Map<string, string>, forms?: Map<string, Form>,
+ *   criteria?: Part[], constraints?: Part[], stops?: Part[] }} Program
  * @typedef {{ value: any, at: bigint | null, rev: string | null, order: number, previous: any,
  *   previousOrder: number }} Known a fact's current value, when, on which revision and in which
  *   observation it was seen, and the value before
@@ -94,11 +94,12 @@ export class Engine {
   constructor(program, { baseline = {}, root, hostChecks = {} } = {}) {
     this.#program = program;
     this.#root = root ?? null;
-    this.#declared = new Map(program.facts.map((fact) => [fact.name, fact]));
+    const { facts = [], hostChecks: asked = new Map(), forms = new Map() } = program;
+    this.#declared = new Map(facts.map((fact) => [fact.name, fact]));
     this.#flatten = flattener([...this.#declared.keys()]);
-    this.#hostChecks = [...program.hostChecks].map(([key, name]) => [key, name, ownOf(hostChecks, name)]);
-    this.#clocked = new Map([...program.forms].map(([key, form]) => [key, clockedOf(form)]));
-    this.#inner = new Map([...program.forms].map(([key, form]) => [key, form.inner]));
+    this.#hostChecks = [...asked].map(([key, name]) => [key, name, ownOf(hostChecks, name)]);
+    this.#clocked = new Map([...forms].map(([key, form]) => [key, clockedOf(form)]));
+    this.#inner = new Map([...forms].map(([key, form]) => [key, form.inner]));
     /** @type {Note[]} */
     this.baselineNotes = [];
     const { found } = this.#flatten(jsonOf(baseline));
@@ -295,8 +296,9 @@ export class Engine {
   /** The reads of every predicate as of now, temporal forms still left out. */
   #snapshot() {
     const current = new Facts();
-    for (const view of this.#program.views) put(current, view.key, this.#read(view));
-    for (const [key, name] of this.#program.known) {
+    const { views = [], known = new Map() } = this.#program;
+    for (const view of views) put(current, view.key, this.#read(view));
+    for (const [key, name] of known) {
       current.known.set(key, !(this.#current(name) instanceof Unknown));
     }
     put(current, NOW, this.#now ?? new Unknown("missing", NOW, "the observations carry no time"));
@@ -355,8 +357,8 @@ export class Engine {
     const seen = id === null ? supplied : (this.#ids.get(id) ?? supplied);
     for (const [key, clocked] of this.#clocked) {
       const { form } = clocked;
-      const isWhole = form.needs.length > 0 && form.needs.every((name) => seen.has(name));
-      if (!isWhole || !form.needs.some((name) => supplied.has(name))) continue;
+      const needs = form.needs ?? []; // a form without needs is never counted
+      if (!needs.every((name) => seen.has(name)) || !needs.some((name) => supplied.has(name))) continue;
       const isAgain = id !== null && this.#countedIds.get(id)?.has(key) === true;
       if (isAgain && clocked.lastId !== id) continue;
       const state = isAgain ? clocked.before : clocked.state;
@@ -402,7 +404,7 @@ export class Engine {
    * @param {Note[]} notes
    */
   #verdict(current, notes) {
-    const { goal, contract, criteria, constraints, stops } = this.#program;
+    const { goal, contract, criteria = [], constraints = [], stops = [] } = this.#program;
     const words = new Map([...this.#clocked].map(([key, { form, state }]) => [key, state.words(form)]));
     const results = (/** @type {Part[]} */ parts, /** @type {string} */ yes, /** @type {string} */ no) =>
       parts.map((part) => this.#result(part, current, words, yes, no));
@@ -427,17 +429,17 @@ export class Engine {
     const because = (/** @type {Predicate} */ predicate, prefix = "") =>
       () => prefix + explain(predicate, current, this.#inner, words);
     const { when, given, check } = part;
-    const applies = when === null ? true : when.decide(current);
-    if (when !== null && applies !== true) {
+    const applies = when === undefined ? true : when.decide(current);
+    if (when !== undefined && applies !== true) {
       const [outcome, unknown] = applies === false ? ["waived", null] : ["unknown", applies];
       return new Result(part, outcome, unknown, because(when, "when: "));
     }
-    const counts = given === null ? true : given.decide(current);
-    if (given !== null && counts !== true) {
+    const counts = given === undefined ? true : given.decide(current);
+    if (given !== undefined && counts !== true) {
       const unknown = counts === false ? new Unknown("skipped", "", NOT_GIVEN) : counts;
       return new Result(part, "unknown", unknown, because(given, "given: "));
     }
-    if (check === null) return new Result(part, "judged", null, () => "a judge decides");
+    if (check === undefined) return new Result(part, "judged", null, () => "a judge decides");
     const value = check.decide(current);
     const unknown = value instanceof Unknown ? value : null;
     return new Result(part, unknown === null ? (value ? yes : no) : "unknown", unknown, because(check));

@@ -62,12 +62,12 @@ class Explanation {
 
   /** @param {Reason} reason */
   line(reason) {
-    const wording = this.wordings[reason.site];
+    const { form, variables } = this.wordings[reason.site];
     const where = reason.bindings.map(
-      ([name, value]) => `${name} = ${show(value, wording.variables.get(name) ?? null)}`,
+      ([name, value]) => `${name} = ${show(value, variables?.get(name))}`,
     );
     const prefix = where.length > 0 ? `for ${where.join(", ")}: ` : "";
-    return prefix + this.said(wording.form, reason);
+    return prefix + this.said(form, reason);
   }
 
   /**
@@ -92,12 +92,12 @@ class Explanation {
    * @param {Reason} reason
    */
   leaf(form, reason) {
-    const change = form.change === null ? null : this.change(form.change);
+    const change = form.change === undefined ? null : this.change(form.change);
     if (change !== null) return change;
     const bound = new Map(reason.bindings);
     const reads = unique(this.mentions(form.reads, bound));
     if (form.bare && reads.length > 0) return reads.join(", ");
-    if (form.computed !== null && !(reason.value instanceof Unknown)) {
+    if (form.computed !== undefined && !(reason.value instanceof Unknown)) {
       return this.computed(form.computed, form.distance, reason, bound);
     }
     let verdict = `${form.text} ${verb(reason.value)}${distanceOf(form.distance, reason)}`;
@@ -119,7 +119,7 @@ class Explanation {
     const value = show(reason.operands[0], computed.type);
     const said = [`${computed.left} is ${value}`, ...this.mentions(computed.reads, bound)];
     const verdict = `${computed.test} ${verb(reason.value)}${distanceOf(distance, reason)}`;
-    const isNamed = computed.counted !== null && reason.value === false;
+    const isNamed = computed.counted !== undefined && reason.value === false;
     const counted = isNamed ? this.counted(computed.counted, reason.operands[0]) : "";
     return `${said.join(", ")}: ${verdict}${counted}`;
   }
@@ -132,7 +132,7 @@ class Explanation {
    */
   counted(counted, count) {
     if (count === 0n) return "";
-    if (counted.found === null) {
+    if (counted.found === undefined) {
       const reads = this.mentions(counted.reads, new Map()).join(", ");
       return reads === "" ? "" : ` (${reads})`;
     }
@@ -149,11 +149,11 @@ class Explanation {
 
   /**
    * `coverage.line is 83.2%` for each.
-   * @param {any[]} mentions
+   * @param {any[] | undefined} mentions
    * @param {Map<string, any>} bound
    * @returns {string[]}
    */
-  mentions(mentions, bound) {
+  mentions(mentions = [], bound) {
     return mentions.flatMap((mention) => {
       if (mention.is === "fact") return [this.fact(mention)];
       if (mention.is === "known") {
@@ -178,7 +178,7 @@ class Explanation {
    * @param {Map<string, any>} bound
    * @returns {any}
    */
-  element([step, of, rest], bound) {
+  element([step, of, rest] = [], bound) {
     switch (step) {
       case "variable":
         return bound.has(of) ? bound.get(of) : ABSENT;
@@ -211,9 +211,9 @@ class Explanation {
     if (reason.operands[0] instanceof Unknown) return this.mentions(reads, new Map()).join(", ");
     const [domain, count, hits] = reason.operands;
     if (count === 0) {
-      return where !== null && sizeOf(domain) > 0 ? `${over} has none where ${where}` : `${over} is empty`;
+      return where !== undefined && sizeOf(domain) > 0 ? `${over} has none where ${where}` : `${over} is empty`;
     }
-    const matching = where === null ? "" : ` where ${where}`;
+    const matching = where === undefined ? "" : ` where ${where}`;
     if (hits > 0) {
       const isFound = op === "any" || op === "none";
       return `${hits} of ${count} in ${over}${matching}${isFound ? ":" : " fail"} ${body}`;
@@ -249,7 +249,7 @@ class Explanation {
     if (moved instanceof Unknown) return null;
     const direction = compare(now, then) < 0 ? "lower" : "higher";
     const moves = isZero(moved) ? "no change" : `${difference(moved, type)} ${direction}`;
-    const limit = allowed === null ? "" : `, ${difference(allowed, type).replace(/ points$/, "")} allowed`;
+    const limit = allowed === undefined ? "" : `, ${difference(allowed, type).replace(/ points$/, "")} allowed`;
     return `${key} is ${show(now, type)}, ${said} ${show(then, type)}: ${moves}${limit}`;
   }
 }
@@ -275,7 +275,7 @@ function afterColon(words) {
  * @param {Reason} reason
  */
 function distanceOf(distance, reason) {
-  if (distance === null || reason.value !== false) return "";
+  if (distance === undefined || reason.value !== false) return "";
   const [left, right] = reason.operands;
   if (left === null || right === null) return "";
   const gap = gapBetween(right, left);
@@ -317,8 +317,8 @@ function difference(value, type) {
 function show(value, declared) {
   if (value instanceof Unknown) return `unknown (${value.reason})`;
   if (value === null) return "null";
-  const type = declared !== null && declared.kind === "optional" ? declared.of : declared;
-  switch (type === null ? "enum" : type.kind) {
+  const type = declared?.kind === "optional" ? declared.of : declared;
+  switch (type?.kind) {
     case "list":
     case "set": {
       const items = ordered(value);
@@ -341,6 +341,7 @@ function show(value, declared) {
     case "money":
       return `${plainDigits(value)} ${type.currency}`;
     case "enum":
+    case undefined: // no type is known
       return typeof value === "string" ? quotedText(value) : String(value);
     default:
       return showScalar(value, type.kind);

@@ -10,8 +10,8 @@ import { Unknown } from "./values.mjs";
 /**
  * What a form is: the predicate that it counts, and the facts that an observation must supply to
  * count. *count* and *oneRevision* belong to `runs`, *duration* and *every* to `held`.
- * @typedef {{ kind: string, inner: any, needs: string[], count: number, oneRevision: boolean,
- *   duration: bigint, every: bigint | null }} Form
+ * @typedef {{ kind: string, inner: any, needs?: string[], count: number, oneRevision?: boolean,
+ *   duration: bigint, every?: bigint }} Form
  * @typedef {{ counted(form: Form, value: any, now: bigint | null): State,
  *   outcome(form: Form, now: bigint | null, rev: string | null): any,
  *   words(form: Form): string }} State
@@ -98,7 +98,7 @@ class Hold {
    */
   counted(form, value, now) {
     if (now === null) return this;
-    const isGap = form.every !== null && this.last !== null && now - this.last > form.every;
+    const isGap = form.every !== undefined && this.last !== null && now - this.last > form.every;
     if (value === true) return new Hold((isGap ? null : this.since) ?? now, now, this.falseAt);
     return new Hold(null, now, value === false ? now : this.falseAt);
   }
@@ -112,7 +112,7 @@ class Hold {
     if (this.last === null) return new Unknown("missing", "", UNSEEN);
     if (this.falseAt !== null && this.last - this.falseAt <= form.duration) return false;
     const silent = now - this.last;
-    if (form.every !== null && silent > form.every) {
+    if (form.every !== undefined && silent > form.every) {
       const most = writeDuration(form.every);
       const words = `not observed for ${spellDuration(silent)}, ${most} is the most`;
       return new Unknown("stale", "", words);
