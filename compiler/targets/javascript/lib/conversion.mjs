@@ -1,12 +1,20 @@
-// Converters: JSON becomes a value of its declared type, or is refused with the value named. Nothing
-// is guessed: a percent, a duration, a size or money needs its unit, true is no integer, and what is
-// outside its type or range is invalid. A type is compiled once, into a function of one value.
+// Converters: JSON becomes a value of its declared type, or is refused with the value named.
+// Nothing is guessed: a percent, a duration, a size or money needs its unit, true is no integer, and
+// what is outside its type or range is invalid. A type is compiled once, into a function.
 
 import { Decimal, decimal, scale, shifted, wholeNumber } from "./decimal.mjs";
 import { entriesOf, isMapping, shown, valueUnder } from "./json.mjs";
 import {
-  DURATION_UNITS, LiteralError, MAX_INT, SIZE_UNITS, boundedDecimal, readDate,
-  readMoney, readSigned, readTime, readVersion,
+  DURATION_UNITS,
+  LiteralError,
+  MAX_INT,
+  SIZE_UNITS,
+  boundedDecimal,
+  readDate,
+  readMoney,
+  readSigned,
+  readTime,
+  readVersion,
 } from "./literals.mjs";
 import { byteLength, isWellFormed, textLength } from "./text.mjs";
 import { Unknown, ValueMap, ValueSet, compare, elements } from "./values.mjs";
@@ -145,13 +153,17 @@ function describe(type) {
     case "money":
       return `money ${type.currency}`;
     case "enum":
-      return type.members.map((/** @type {string} */ name) => `"${name}"`).join(type.ordered ? " < " : " | ");
+      return type.members
+        .map((/** @type {string} */ name) => `"${name}"`)
+        .join(type.ordered ? " < " : " | ");
     case "list":
     case "set":
     case "map":
       return `${type.kind} of ${describe(type.of)}`;
     case "record": {
-      const fields = type.fields.map((/** @type {any} */ field) => `${field.name}: ${describe(field.type)}`);
+      const fields = type.fields.map(
+        (/** @type {any} */ field) => `${field.name}: ${describe(field.type)}`,
+      );
       return `{ ${fields.join(", ")} }`;
     }
     default:
@@ -340,7 +352,8 @@ function sequenceConverter(type, root) {
 function fieldOrder(record, name) {
   const place = record.fields.findIndex((/** @type {any} */ field) => field.name === name);
   const { type } = record.fields[place];
-  const rank = type.kind === "enum" ? (/** @type {string} */ member) => type.members.indexOf(member) : null;
+  const rank =
+    type.kind === "enum" ? (/** @type {string} */ member) => type.members.indexOf(member) : null;
   return (/** @type {any} */ one, /** @type {any} */ other) =>
     rank === null ? compare(one[place], other[place]) : rank(one[place]) - rank(other[place]);
 }

@@ -115,7 +115,9 @@ export class Engine {
    * @param {{ at?: string, id?: string, rev?: string, receivedAt?: string }} envelope
    */
   observe(facts, envelope = {}) {
-    const [at, id, rev, receivedAt] = ["at", "id", "rev", "receivedAt"].map((key) => textUnder(envelope, key));
+    const [at, id, rev, receivedAt] = ["at", "id", "rev", "receivedAt"].map((key) =>
+      textUnder(envelope, key),
+    );
     /** @type {Note[]} */
     const notes = [];
     const json = jsonOf(facts);
@@ -137,7 +139,8 @@ export class Engine {
     }
     this.#take(supplied, id);
     const current = this.#snapshot();
-    for (const [key, name, check] of this.#hostChecks) put(current, key, hostChecked(name, check, json));
+    for (const [key, name, check] of this.#hostChecks)
+      put(current, key, hostChecked(name, check, json));
     this.#countForms(current, id, supplied);
     this.#addForms(current);
     return this.#verdict(current, notes);
@@ -232,8 +235,8 @@ export class Engine {
   }
 
   /**
-   * What is new in *supplied* under its id: parts of one observation merge, and a fact that is given
-   * two values under one id is unknown.
+   * What is new in *supplied* under its id: parts of one observation merge, and a fact that is
+   * given two values under one id is unknown.
    * @param {string | null} id
    * @param {Map<string, any>} supplied
    */
@@ -275,7 +278,14 @@ export class Engine {
         continue;
       }
       const [previous, previousOrder] = before(name, known, order);
-      this.#facts.set(name, { value, at: this.#now, rev: this.#rev, order, previous, previousOrder });
+      this.#facts.set(name, {
+        value,
+        at: this.#now,
+        rev: this.#rev,
+        order,
+        previous,
+        previousOrder,
+      });
     }
   }
 
@@ -309,7 +319,8 @@ export class Engine {
   #read({ fact, view, within }) {
     switch (view) {
       case "start":
-        if (this.#isAtStart) return new Unknown("missing", fact, "this is the start observation itself");
+        if (this.#isAtStart)
+          return new Unknown("missing", fact, "this is the start observation itself");
         return orMissing(this.#start.get(fact), fact, "it was not in the start observation");
       case "baseline":
         return orMissing(this.#baseline.get(fact), fact, "it is not in the baseline");
@@ -358,7 +369,8 @@ export class Engine {
     for (const [key, clocked] of this.#clocked) {
       const { form } = clocked;
       const needs = form.needs ?? []; // a form without needs is never counted
-      if (!needs.every((name) => seen.has(name)) || !needs.some((name) => supplied.has(name))) continue;
+      if (!needs.every((name) => seen.has(name)) || !needs.some((name) => supplied.has(name)))
+        continue;
       const isAgain = id !== null && this.#countedIds.get(id)?.has(key) === true;
       if (isAgain && clocked.lastId !== id) continue;
       const state = isAgain ? clocked.before : clocked.state;
@@ -405,9 +417,14 @@ export class Engine {
    */
   #verdict(current, notes) {
     const { goal, contract, criteria = [], constraints = [], stops = [] } = this.#program;
-    const words = new Map([...this.#clocked].map(([key, { form, state }]) => [key, state.words(form)]));
-    const results = (/** @type {Part[]} */ parts, /** @type {string} */ yes, /** @type {string} */ no) =>
-      parts.map((part) => this.#result(part, current, words, yes, no));
+    const words = new Map(
+      [...this.#clocked].map(([key, { form, state }]) => [key, state.words(form)]),
+    );
+    const results = (
+      /** @type {Part[]} */ parts,
+      /** @type {string} */ yes,
+      /** @type {string} */ no,
+    ) => parts.map((part) => this.#result(part, current, words, yes, no));
     return new Verdict(
       goal,
       contract,
@@ -426,8 +443,10 @@ export class Engine {
    * @param {string} no
    */
   #result(part, current, words, yes, no) {
-    const because = (/** @type {Predicate} */ predicate, prefix = "") =>
-      () => prefix + explain(predicate, current, this.#inner, words);
+    const because =
+      (/** @type {Predicate} */ predicate, prefix = "") =>
+      () =>
+        prefix + explain(predicate, current, this.#inner, words);
     const { when, given, check } = part;
     const applies = when === undefined ? true : when.decide(current);
     if (when !== undefined && applies !== true) {
@@ -442,7 +461,12 @@ export class Engine {
     if (check === undefined) return new Result(part, "judged", null, () => "a judge decides");
     const value = check.decide(current);
     const unknown = value instanceof Unknown ? value : null;
-    return new Result(part, unknown === null ? (value ? yes : no) : "unknown", unknown, because(check));
+    return new Result(
+      part,
+      unknown === null ? (value ? yes : no) : "unknown",
+      unknown,
+      because(check),
+    );
   }
 }
 
@@ -537,11 +561,13 @@ function put(current, key, value) {
  * @param {any} facts
  */
 function hostChecked(name, check, facts) {
-  if (typeof check !== "function") return new Unknown("missing", "", `the host bound no check to ${name}`);
+  if (typeof check !== "function")
+    return new Unknown("missing", "", `the host bound no check to ${name}`);
   let answer;
   try {
     answer = check(facts);
-  } catch (error) { // whatever it is: an error of a check is no success and no end
+  } catch (error) {
+    // whatever it is: an error of a check is no success and no end
     return new Unknown("error", "", firstOf(errorWords(error), MAX_WORDS));
   }
   if (answer === true || answer === false) return answer;

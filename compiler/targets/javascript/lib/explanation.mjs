@@ -5,7 +5,15 @@
 
 import { absolute, isZero, magnitude, plainDigits, subtract } from "./decimal.mjs";
 import { apply, read } from "./folding.mjs";
-import { spellDuration, writeDate, writePercent, writeSize, writeString, writeTime, writeVersion } from "./literals.mjs";
+import {
+  spellDuration,
+  writeDate,
+  writePercent,
+  writeSize,
+  writeString,
+  writeTime,
+  writeVersion,
+} from "./literals.mjs";
 import { firstOf, printable, textLength } from "./text.mjs";
 import { Unknown, ValueMap, compare, equal, ordered, sizeOf } from "./values.mjs";
 
@@ -54,7 +62,9 @@ class Explanation {
 
   /** @param {Truth} truth */
   of(truth) {
-    const lines = unique(truth.because.map((reason) => this.line(reason))).filter((line) => line !== "");
+    const lines = unique(truth.because.map((reason) => this.line(reason))).filter(
+      (line) => line !== "",
+    );
     const said = lines.slice(0, MAX_LEAVES);
     if (lines.length > MAX_LEAVES) said.push(`and ${lines.length - MAX_LEAVES} more`);
     return said.join("; ") || "it follows from its form";
@@ -125,8 +135,8 @@ class Explanation {
   }
 
   /**
-   * ` (counted …)`: the first of the elements that a count found. What fails has to be named to be
-   * mended.
+   * ` (counted …)`: the first of the elements that a count found. What fails has to be named to
+   * be mended.
    * @param {any} counted
    * @param {bigint} count
    */
@@ -139,7 +149,10 @@ class Explanation {
     /** @type {Reason[]} */
     const because = counted.found.explain(this.facts).because;
     const found = because.flatMap(({ bindings }) =>
-      bindings.filter(([name]) => name === counted.var).slice(-1).map(([, element]) => element),
+      bindings
+        .filter(([name]) => name === counted.var)
+        .slice(-1)
+        .map(([, element]) => element),
     );
     const shown = distinct(found).map((element) => show(element, counted.type));
     return ` (counted ${shown.join(", ")}${andMore(Number(count), shown.length)})`;
@@ -211,7 +224,9 @@ class Explanation {
     if (reason.operands[0] instanceof Unknown) return this.mentions(reads, new Map()).join(", ");
     const [domain, count, hits] = reason.operands;
     if (count === 0) {
-      return where !== undefined && sizeOf(domain) > 0 ? `${over} has none where ${where}` : `${over} is empty`;
+      return where !== undefined && sizeOf(domain) > 0
+        ? `${over} has none where ${where}`
+        : `${over} is empty`;
     }
     const matching = where === undefined ? "" : ` where ${where}`;
     if (hits > 0) {
@@ -231,7 +246,8 @@ class Explanation {
    * @param {Reason} reason
    */
   temporal({ key, text }, reason) {
-    const words = (reason.value instanceof Unknown && reason.value.words) || (this.progress.get(key) ?? "");
+    const words =
+      (reason.value instanceof Unknown && reason.value.words) || (this.progress.get(key) ?? "");
     const said = `${text} ${verb(reason.value)}${words === "" ? "" : ` (${words})`}`;
     const inner = this.inner.get(key);
     if (reason.value === true || inner === undefined) return said;
@@ -249,7 +265,8 @@ class Explanation {
     if (moved instanceof Unknown) return null;
     const direction = compare(now, then) < 0 ? "lower" : "higher";
     const moves = isZero(moved) ? "no change" : `${difference(moved, type)} ${direction}`;
-    const limit = allowed === undefined ? "" : `, ${difference(allowed, type).replace(/ points$/, "")} allowed`;
+    const limit =
+      allowed === undefined ? "" : `, ${difference(allowed, type).replace(/ points$/, "")} allowed`;
     return `${key} is ${show(now, type)}, ${said} ${show(then, type)}: ${moves}${limit}`;
   }
 }
@@ -261,7 +278,9 @@ function unique(lines) {
 
 /** @param {any[]} found */
 function distinct(found) {
-  return found.filter((element, place) => found.findIndex((other) => equal(element, other)) === place);
+  return found.filter(
+    (element, place) => found.findIndex((other) => equal(element, other)) === place,
+  );
 }
 
 /** @param {string} words */

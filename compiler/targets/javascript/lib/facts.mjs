@@ -22,9 +22,7 @@ const REASONS = ["missing", "stale", "null", "skipped", "error", "invalid"];
 export function flattener(names) {
   const declared = new Set(names);
   const prefixes = new Set(
-    names.flatMap((name) =>
-      [...name.matchAll(/\./g)].map(({ index }) => name.slice(0, index)),
-    ),
+    names.flatMap((name) => [...name.matchAll(/\./g)].map(({ index }) => name.slice(0, index))),
   );
   return (facts) => {
     if (!isMapping(facts)) throw new BadFacts("the facts are a mapping of names to values");
@@ -40,7 +38,11 @@ export function flattener(names) {
             throw new BadFacts(`the fact ${name} is there twice, dotted and nested`);
           }
           found.set(name, value);
-        } else if (prefixes.has(name) && isMapping(value) && valueUnder(value, UNKNOWN_KEY) === undefined) {
+        } else if (
+          prefixes.has(name) &&
+          isMapping(value) &&
+          valueUnder(value, UNKNOWN_KEY) === undefined
+        ) {
           waiting.push({ prefix: `${name}.`, values: value });
         } else {
           undeclared.push(name);

@@ -1,10 +1,19 @@
-// What the three-valued form of a predicate calls: it folds unknowns as Kleene's strong logic does, and
-// keeps the reasons.
+// What the three-valued form of a predicate calls: it folds unknowns as Kleene's strong logic does,
+// and keeps the reasons.
 
 import { UNDECIDED, divide, isZero, unscale } from "./decimal.mjs";
 import { age, decided, frozenset, len, moveDate } from "./kernel.mjs";
 import { writeString } from "./literals.mjs";
-import { Unknown, ValueMap, elements, equal, isTainted, keyOf, ordered, sizeOf } from "./values.mjs";
+import {
+  Unknown,
+  ValueMap,
+  elements,
+  equal,
+  isTainted,
+  keyOf,
+  ordered,
+  sizeOf,
+} from "./values.mjs";
 
 /** @typedef {import("./kernel.mjs").Facts} Facts */
 /** @typedef {import("./kernel.mjs").Index} Index */
@@ -327,7 +336,13 @@ export function quickly(facts, straight, folded) {
  * @param {boolean} deciding
  */
 function passesBy(quick, element, deciding) {
-  return quick !== null && decided(() => quick(element) !== deciding, () => false);
+  return (
+    quick !== null &&
+    decided(
+      () => quick(element) !== deciding,
+      () => false,
+    )
+  );
 }
 
 /**
@@ -446,7 +461,8 @@ export function join(facts, name, site, op, variable, domain, key, value) {
   if (count > 0 && wanted instanceof Unknown) {
     return { value: wanted, because: [reasonOf(site, wanted, [over, count, 0])] };
   }
-  if (isTainted(over) || isTainted(wanted)) { // ill-typed values inside are not looked up
+  if (isTainted(over) || isTainted(wanted)) {
+    // ill-typed values inside are not looked up
     return quantifier(site, op, variable, over, null, (element) => ({
       value: apply(sameContent, key(element), wanted),
       because: [],

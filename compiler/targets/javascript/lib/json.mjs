@@ -231,10 +231,15 @@ function written(value, depth) {
     return joined("[", value, (item) => written(item, depth + 1), "]");
   }
   if (isMapping(value)) {
-    return joined("{", entriesOf(value), ([key, item]) => {
-      const text = written(item, depth + 1);
-      return text === null ? null : `${quoted(String(key))}: ${text}`;
-    }, "}");
+    return joined(
+      "{",
+      entriesOf(value),
+      ([key, item]) => {
+        const text = written(item, depth + 1);
+        return text === null ? null : `${quoted(String(key))}: ${text}`;
+      },
+      "}",
+    );
   }
   return typeof value === "object" && value !== null
     ? Object.prototype.toString.call(value)

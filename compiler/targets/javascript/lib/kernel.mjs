@@ -1,8 +1,17 @@
-// What the straight form of a predicate calls: an ordinary expression that throws UNDECIDED (or, of a
-// null, a TypeError) where something is not known. It never decides what the three-valued form would
-// leave unknown.
+// What the straight form of a predicate calls: an ordinary expression that throws UNDECIDED (or, of
+// a null, a TypeError) where something is not known. It never decides what the three-valued form
+// would leave unknown.
 
-import { UNDECIDED, ceiling, divide, exactSum, halfEven, magnitude, multiply, plus } from "./decimal.mjs";
+import {
+  UNDECIDED,
+  ceiling,
+  divide,
+  exactSum,
+  halfEven,
+  magnitude,
+  multiply,
+  plus,
+} from "./decimal.mjs";
 import { DAY, MAX_INT, isDay } from "./literals.mjs";
 import { textLength } from "./text.mjs";
 import { ValueSet, compare, elements, equal, sizeOf } from "./values.mjs";
@@ -157,7 +166,9 @@ export function member(item, collection) {
  */
 export function collected(collection, value, where) {
   const all = elements(collection);
-  return (where === undefined ? all : all.filter((element) => where(element))).map((element) => value(element));
+  return (where === undefined ? all : all.filter((element) => where(element))).map((element) =>
+    value(element),
+  );
 }
 
 /**
@@ -166,7 +177,9 @@ export function collected(collection, value, where) {
  * @param {(element: any) => boolean} [where]
  */
 export function any(collection, body, where) {
-  return elements(collection).some((element) => (where === undefined || where(element)) && body(element));
+  return elements(collection).some(
+    (element) => (where === undefined || where(element)) && body(element),
+  );
 }
 
 /**
@@ -175,7 +188,9 @@ export function any(collection, body, where) {
  * @param {(element: any) => boolean} [where]
  */
 export function all(collection, body, where) {
-  return elements(collection).every((element) => (where !== undefined && !where(element)) || body(element));
+  return elements(collection).every(
+    (element) => (where !== undefined && !where(element)) || body(element),
+  );
 }
 
 /**

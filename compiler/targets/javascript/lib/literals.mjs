@@ -1,8 +1,19 @@
 // The literals of the language: what `90m`, `0.5%`, `10MiB` or `v1.4.0-rc.1` mean, and how values
-// are written. Durations and times are whole nanoseconds, sizes bytes, dates days since the first
-// of January of the year 1, all BigInt; a version is a tuple that orders as Semantic Versioning does.
+// are written. Durations and times are whole nanoseconds, sizes bytes, dates a number of days, all
+// BigInt; a version is a tuple that orders as Semantic Versioning does.
 
-import { Decimal, compareNumbers, decimal, digitCount, magnitude, multiply, plainDigits, shifted, trimmed, wholeNumber } from "./decimal.mjs";
+import {
+  Decimal,
+  decimal,
+  digitCount,
+  magnitude,
+  multiply,
+  plainDigits,
+  shifted,
+  trimmed,
+  wholeNumber,
+} from "./decimal.mjs";
+import { textLength } from "./text.mjs";
 
 export const MAX_INT = 2n ** 53n - 1n;
 const MAX_DIGITS = 34;
@@ -43,14 +54,36 @@ const MULTIPLIERS = new Map([
 // What people write from habit, and how the language writes it.
 const FOREIGN_UNITS = new Map(
   Object.entries({
-    sec: "s", secs: "s", second: "s", seconds: "s",
-    min: "m", mins: "m", minute: "m", minutes: "m",
-    hr: "h", hrs: "h", hour: "h", hours: "h",
-    day: "d", days: "d", week: "w", weeks: "w",
-    msec: "ms", millis: "ms", K: "k",
-    b: "B", kb: "KB", kB: "KB", mb: "MB", gb: "GB",
-    kib: "KiB", mib: "MiB", gib: "GiB",
-    pp: "%", pct: "%", percent: "%",
+    sec: "s",
+    secs: "s",
+    second: "s",
+    seconds: "s",
+    min: "m",
+    mins: "m",
+    minute: "m",
+    minutes: "m",
+    hr: "h",
+    hrs: "h",
+    hour: "h",
+    hours: "h",
+    day: "d",
+    days: "d",
+    week: "w",
+    weeks: "w",
+    msec: "ms",
+    millis: "ms",
+    K: "k",
+    b: "B",
+    kb: "KB",
+    kB: "KB",
+    mb: "MB",
+    gb: "GB",
+    kib: "KiB",
+    mib: "MiB",
+    gib: "GiB",
+    pp: "%",
+    pct: "%",
+    percent: "%",
   }),
 );
 
@@ -85,7 +118,7 @@ export function readSigned(text) {
  * @returns {[string, import("./decimal.mjs").Exact]}
  */
 function readQuantity(text) {
-  if (text.length > 400) {
+  if (textLength(text) > 400) {
     throw new LiteralError("the number is longer than any value of the language");
   }
   const match = /^([0-9][0-9_]*(?:\.[0-9][0-9_]*)?)([A-Za-z%]*)$/.exec(text);
@@ -309,7 +342,11 @@ export function readDate(text) {
 function ordinal(year, month, day) {
   const date = new Date(0);
   date.setUTCFullYear(Number(year), Number(month) - 1, Number(day));
-  if (year === "0000" || date.getUTCMonth() !== Number(month) - 1 || date.getUTCDate() !== Number(day)) {
+  if (
+    year === "0000" ||
+    date.getUTCMonth() !== Number(month) - 1 ||
+    date.getUTCDate() !== Number(day)
+  ) {
     throw new LiteralError(`\`${year}-${month}-${day}\` is no day of the calendar`);
   }
   return BigInt(date.getTime() / 86_400_000) + EPOCH;
@@ -395,13 +432,12 @@ export function spellDuration(value) {
  */
 export function writeSize(value) {
   if (value === 0n) return "0B";
-  let best = [magnitude(value), "B"];
+  let [count, shortest] = [magnitude(value), "B"];
   for (const [unit, factor] of SIZE_UNITS) {
-    if (value % factor === 0n && magnitude(value) / factor < best[0]) {
-      best = [magnitude(value) / factor, unit];
-    }
+    const candidate = magnitude(value) / factor;
+    if (value % factor === 0n && candidate < count) [count, shortest] = [candidate, unit];
   }
-  return `${value < 0n ? "-" : ""}${best[0]}${best[1]}`;
+  return `${value < 0n ? "-" : ""}${count}${shortest}`;
 }
 
 /**

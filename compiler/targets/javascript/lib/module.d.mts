@@ -55,7 +55,7 @@ export interface Envelope {
 }
 
 export type Outcome =
-  | "met" | "unmet" | "violated" | "held" | "stopped" | "unknown" | "waived" | "judged";
+  "met" | "unmet" | "violated" | "held" | "stopped" | "unknown" | "waived" | "judged";
 
 /** One part's outcome. */
 export interface Result {
@@ -65,7 +65,11 @@ export interface Result {
   readonly mode: "gating" | "awaited" | "advisory";
   /** Why the outcome is unknown, or null. */
   readonly reason: Reason | null;
-  readonly unknown: { readonly reason: Reason; readonly subject: string; readonly words: string } | null;
+  readonly unknown: {
+    readonly reason: Reason;
+    readonly subject: string;
+    readonly words: string;
+  } | null;
   /** The smallest part of the predicate that decided, with the values that it read. */
   readonly explanation: string;
 }

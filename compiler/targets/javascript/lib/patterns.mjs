@@ -59,7 +59,8 @@ function assertionHolds(what, before, after) {
 function targetsOf(program, start) {
   const seen = new Set([start]);
   let bits = 0n;
-  for (const place of seen) { // which grows
+  for (const place of seen) {
+    // which grows
     const step = program[place];
     if (place < program.length && isFork(step)) step.forEach((jump) => seen.add(place + jump));
     else bits |= 1n << BigInt(place);
@@ -67,10 +68,13 @@ function targetsOf(program, start) {
   return bits;
 }
 
-/** @param {bigint} bits */
-function places(bits) {
-  const text = bits.toString(2);
-  return Array.from(text, (bit, at) => (bit === "1" ? text.length - 1 - at : -1)).filter((place) => place >= 0);
+/**
+ * Which bits are set.
+ * @param {bigint} bits
+ */
+function placesOf(bits) {
+  const digits = Array.from(bits.toString(2)).reverse();
+  return digits.flatMap((digit, place) => (digit === "1" ? [place] : []));
 }
 
 /**
@@ -94,6 +98,9 @@ class State {
 }
 
 class Automaton {
+  yes = new State(0n, EDGE, true);
+  no = new State(0n, EDGE, false);
+
   /** @param {Instruction[]} program */
   constructor(program) {
     this.accept = 1n << BigInt(program.length);
@@ -116,7 +123,7 @@ class Automaton {
         cuts.set(low, (cuts.get(low) ?? 0n) ^ bit);
         cuts.set(high + 1, (cuts.get(high + 1) ?? 0n) ^ bit);
       }
-      for (const target of places(targets)) {
+      for (const target of placesOf(targets)) {
         shifts.set(target - place, (shifts.get(target - place) ?? 0n) | bit);
       }
     });
@@ -127,9 +134,10 @@ class Automaton {
     this.cuts = [...cuts.keys()].sort((one, other) => one - other);
     let mask = 0n;
     this.masks = this.cuts.map((cut) => (mask ^= cuts.get(cut) ?? 0n));
-    this.yes = new State(this.accept, EDGE, true);
-    this.no = new State(0n, EDGE, false);
-    this.forget();
+    /** @type {Map<string, State>} */
+    this.states = new Map();
+    this.edges = 0;
+    this.start = this.state(this.first, EDGE);
   }
 
   /** @param {string} text */
@@ -144,8 +152,7 @@ class Automaton {
 
   /** Drop the cache. */
   forget() {
-    /** @type {Map<string, State>} */
-    this.states = new Map();
+    this.states.clear();
     this.edges = 0;
     this.start = this.state(this.first, EDGE);
   }

@@ -158,7 +158,8 @@ class Past {
     const isAlways = form.kind === "always";
     if (isAlways ? this.wasFalse : this.wasTrue) return !isAlways;
     if (this.unknown !== null) {
-      const words = "an earlier observation left it unknown, and that stays until a person waives it";
+      const words =
+        "an earlier observation left it unknown, and that stays until a person waives it";
       return new Unknown(this.unknown.reason, this.unknown.subject, words);
     }
     return this.count === 0 ? new Unknown("missing", "", UNSEEN) : isAlways;

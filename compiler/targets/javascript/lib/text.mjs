@@ -16,7 +16,11 @@ export function textLength(text) {
  * @param {number} count
  */
 export function firstOf(text, count) {
-  return text.length <= count ? text : Array.from(text.slice(0, 2 * count)).slice(0, count).join("");
+  return text.length <= count
+    ? text
+    : Array.from(text.slice(0, 2 * count))
+        .slice(0, count)
+        .join("");
 }
 
 /**

@@ -1,6 +1,6 @@
 // The values of facts: what is unknown, sets and maps, and how any two values are the same or in
-// order. Null, booleans and texts are JavaScript's own, whole numbers BigInt, other numbers Decimal;
-// lists, records and versions are arrays.
+// order. Null, booleans and texts are JavaScript's own, whole numbers BigInt, other numbers
+// Decimal; lists, records and versions are arrays.
 
 import { Decimal, UNDECIDED, compareNumbers, trimmed } from "./decimal.mjs";
 import { compareTexts } from "./text.mjs";
@@ -154,7 +154,9 @@ function compareTuples(left, right, by) {
  * @returns {any[]}
  */
 export function ordered(collection) {
-  return collection instanceof ValueSet ? collection.values().sort(compareRanks) : elements(collection);
+  return collection instanceof ValueSet
+    ? collection.values().sort(compareRanks)
+    : elements(collection);
 }
 
 /**

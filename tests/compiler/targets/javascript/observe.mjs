@@ -9,10 +9,16 @@ for await (const line of createInterface({ input: process.stdin, crlfDelay: Infi
   const { module, root, baseline, reports } = JSON.parse(line);
   const { Monitor } = await import(pathToFileURL(module));
   const monitor = new Monitor({ root, baseline: baseline ?? undefined });
-  const shown = reports.map(({ facts, ...envelope }) => attempted(() => {
-    const verdict = monitor.observe(facts, envelope);
-    return { ...verdict.toJSON(), goal_check: verdict.toGoalCheck(), exit_code: verdict.exitCode };
-  }));
+  const shown = reports.map(({ facts, ...envelope }) =>
+    attempted(() => {
+      const verdict = monitor.observe(facts, envelope);
+      return {
+        ...verdict.toJSON(),
+        goal_check: verdict.toGoalCheck(),
+        exit_code: verdict.exitCode,
+      };
+    }),
+  );
   console.log(JSON.stringify({ shown, notes: monitor.baselineNotes }));
 }
 
