@@ -186,6 +186,7 @@ function exact(value) {
  * @param {any} value
  */
 function wholeValue(type, value) {
+  if (Number.isSafeInteger(value)) return BigInt(value); // what comes most
   const number = exact(value);
   const whole = typeof value === "bigint" ? value : number === null ? null : wholeNumber(number);
   if (whole === null) return refuse(value, type);

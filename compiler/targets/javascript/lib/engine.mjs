@@ -9,7 +9,7 @@ import { explicitUnknown, flattener, undeclaredFields } from "./facts.mjs";
 import { BadFacts, parse } from "./json.mjs";
 import { Facts } from "./kernel.mjs";
 import { LiteralError, readTime, writeDuration, writeTime } from "./literals.mjs";
-import { hintOf, illTyped, noteOf, surplusNotes } from "./notes.mjs";
+import { hintOf, illTypedPlaces, noteOf, surplusNotes } from "./notes.mjs";
 import { initialState } from "./temporal.mjs";
 import { firstOf } from "./text.mjs";
 import { Unknown, equal, isTainted } from "./values.mjs";
@@ -214,8 +214,11 @@ export class Engine {
     if (unknown !== null) return new Unknown(unknown.reason, name, unknown.words);
     try {
       const result = this.#converter(name)(value);
-      notes.push(...illTyped(result).map((at) => noteOf("invalid", name, `${name}${at}`)));
-      notes.push(...surplusNotes(name, undeclaredFields(this.#declared.get(name).type, value)));
+      const { type } = this.#declared.get(name);
+      for (const place of illTypedPlaces(type, result)) {
+        notes.push(noteOf("invalid", name, `${name}${place}`));
+      }
+      notes.push(...surplusNotes(name, undeclaredFields(type, value)));
       return result;
     } catch (error) {
       if (!(error instanceof Invalid)) throw error;

@@ -43,11 +43,28 @@ export function surplusNotes(name, surplus) {
 }
 
 /**
- * The places of a map's ill-typed values, each with what is wrong.
+ * The places of the ill-typed values in maps, each with what is wrong.
+ * @param {any} type
+ * @param {any} value
+ */
+export function illTypedPlaces(type, value) {
+  return holdsMap(type) ? illTyped(value) : [];
+}
+
+/**
+ * @param {any} type
+ * @returns {boolean}
+ */
+function holdsMap({ kind, of, fields = [] }) {
+  if (kind === "map" || (of !== undefined && holdsMap(of))) return true;
+  return fields.some((/** @type {any} */ field) => holdsMap(field.type));
+}
+
+/**
  * @param {any} value
  * @returns {string[]}
  */
-export function illTyped(value) {
+function illTyped(value) {
   if (value instanceof ValueMap) {
     return [...value].flatMap(([key, item]) => {
       const place = `[${writeString(key)}]`;
