@@ -29,6 +29,7 @@ BUILT_IN = (
     "prompt",
     "judge",
     "python",
+    "javascript",
     "facts-schema",
     "markdown",
 )
