@@ -22,12 +22,15 @@ the goal's id and its contract's hash.
 from __future__ import annotations
 
 import ast
+import keyword
+import sys
 from collections.abc import Iterable
 from typing import Any
 
 from ...grammar.literals import printable
-from ..codegen import predicate_code, program_of, wording
+from ..codegen import predicate_code, program_of
 from ..codegen.pieces import Site
+from ..codegen.wordings import wording
 from ..ir.document import Document, Goal
 from ..ir.expressions import Expr
 from ..ir.text import write_expression
@@ -35,7 +38,7 @@ from ..ir.types import Type
 from .fact_types import fact_types
 from .linking import check_names, defined, link
 from .spelling import Reference, spell
-from .target import Artifact, Request, Target, stamp_line
+from .target import Artifact, Refusal, Request, Target, stamp_line
 
 # What every module has, whatever its goal.
 _ROOTS = (
@@ -144,8 +147,20 @@ if __name__ == "__main__":
 
 def artifacts(request: Request) -> Iterable[Artifact]:
     for goal in request.document.goals:
-        name = f"{goal.id.replace('-', '_')}.py"
-        yield Artifact(name, _module(goal, request.document))
+        yield Artifact(f"{_name(goal)}.py", _module(goal, request.document))
+
+
+def _name(goal: Goal) -> str:
+    """The name by which a host imports the module."""
+    name = goal.id.replace("-", "_")
+    if keyword.iskeyword(name):
+        raise Refusal(f"the goal `{goal.id}` has the name of a word of Python's; rename the goal")
+    if name in sys.stdlib_module_names:  # run as a script, the module would import itself
+        raise Refusal(
+            f"the goal `{goal.id}` has the name of a module of Python's standard library; "
+            "rename the goal"
+        )
+    return name
 
 
 def _module(goal: Goal, document: Document) -> str:
@@ -182,8 +197,8 @@ class _Writer:
             module = ast.fix_missing_locations(ast.Module(code.statements, []))
             self.statements.append(
                 f"# {printable(write_expression(expr))}\n{ast.unparse(module)}\n\n"
-                f"PREDICATE_{number} = Predicate(decide_{number}, explain_{number}, "
-                f"lambda: wordings_{number}())"
+                f"PREDICATE_{number} = Predicate(decide=decide_{number}, explain=explain_{number}, "
+                f"wordings=lambda: wordings_{number}())"
             )
             self.waiting.append((number, code.sites))
         return self.written[expr]
@@ -212,7 +227,7 @@ def _in_docstring(text: str) -> str:
 
 TARGET = Target(
     name="python",
-    summary="a module of checks that needs nothing but Python's standard library",
+    summary="A module that checks the goal, with Python's standard library alone.",
     writes=("GOAL.py",),
     artifacts=artifacts,
 )
