@@ -144,7 +144,7 @@ def _needed(name: str, goal: GoalView, state: StateView) -> list[tuple[str, Data
 def rendered(sandbox: TemplateSandbox, file: str, **names: Any) -> Proven:
     """What a template prints, once it is proven."""
     sandbox.begin()
-    return proven(sandbox.get_template(file).render(**names).removesuffix("\n"))
+    return proven(sandbox.get_template(file).render(**names).rstrip("\n"))
 
 
 @cache

@@ -191,6 +191,16 @@ def test_a_part_that_nobody_reported_is_unknown(goal: ir.Goal) -> None:
     }
 
 
+def test_what_is_left_to_others_is_said_and_not_asked_for(goal: ir.Goal) -> None:
+    reached = {"stable": "met", "why": "met", "no-auth": "held", "no-skip": "held"}
+    text = render(goal, "unmet", State({**reached, "reviewed": "unmet"})).text
+    assert text.startswith("The goal is not done yet, and what is left is for others")
+    assert text.endswith("Say what you wait for, and end the turn.")
+    done = render(goal, "unmet", State({**reached, "reviewed": "met"})).text
+    assert done.startswith("Nothing that was looked at keeps the goal from being done.")
+    assert done.endswith(">")
+
+
 def test_a_true_stop_is_open(goal: ir.Goal) -> None:
     state = replace(STATE, outcomes={**STATE.outcomes, "no-access": "stopped"})
     *_, last = parse_block(render(goal, "unmet", state).text).lists["Open"]
