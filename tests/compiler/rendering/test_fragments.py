@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+import goalspec
 import pytest
 from goalspec.compiler.compilation import compile_text
 from goalspec.compiler.ir import document as ir
@@ -163,6 +164,19 @@ def test_block_continuation_and_preserved_share_one_body(goal: ir.Goal) -> None:
 
     assert body("goal") == body("continuation")
     assert body("preserved").endswith(body("goal"))
+
+
+@pytest.mark.row("M07")
+@pytest.mark.parametrize("header", [PRESERVED_HEADER, CONTINUATION_HEADER])
+def test_each_header_is_one_literal(header: str) -> None:
+    package = Path(goalspec.__file__).parent
+    sources = [
+        path
+        for top in ("grammar", "compiler", "runtime", "cli")
+        for path in (package / top).rglob("*")
+        if path.suffix in (".py", ".j2")
+    ]
+    assert sum(path.read_text("utf-8").count(header) for path in sources) == 1
 
 
 def test_nobody_is_asked_for_what_others_bring_about(goal: ir.Goal) -> None:
