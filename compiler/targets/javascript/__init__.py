@@ -14,7 +14,9 @@ JavaScript library as they need.
     for (const facts of observations) {
       verdict = monitor.observe(facts, { at: "2026-03-01T10:00Z" });
     }
-    for (const { id, outcome, explanation } of verdict.criteria) console.log(id, outcome, explanation);
+    for (const { id, outcome, explanation } of verdict.criteria) {
+      console.log(id, outcome, explanation);
+    }
 
 Numbers are exact: whole numbers are BigInt inside, others decimals. `parse` reads JSON without the
 loss that `JSON.parse` has.
@@ -22,12 +24,12 @@ loss that `JSON.parse` has.
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterable
 from typing import Any
 
 from ....grammar.literals import printable
-from ...codegen import predicate_code, program_of, wording
+from ...codegen import predicate_code, program_of
+from ...codegen.wordings import wording
 from ...ir.document import Document, Goal
 from ...ir.expressions import Expr
 from ...ir.text import write_expression

@@ -1,6 +1,6 @@
 """Values as JavaScript source: what a generated module says of its goal, laid out for readers.
 
-A dataclass of the program is an object with the same names in camel case. A whole number is BigInt,
+A node of the program is an object with the same names in camel case. A whole number is BigInt,
 as the library computes with it; what counts elements or says where something stands is an ordinary
 number.
 """
@@ -9,12 +9,21 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import fields, is_dataclass
 from decimal import Decimal
 from typing import Any, TypeAlias
 
 from ...ir.node import Node
-from ...ir.types import RecordField, ScalarType
+from ...ir.types import (
+    EnumType,
+    ListType,
+    MapType,
+    MoneyType,
+    OptionalType,
+    RecordField,
+    RecordType,
+    ScalarType,
+    SetType,
+)
 from ...program import (
     ElementMention,
     FactMention,
@@ -101,12 +110,13 @@ class Speller:
                 return "new Map([", [("", pair) for pair in value.items()], "])"
             case ScalarType() | RecordField():
                 return _type(value)
-            case Node():
+            case EnumType() | MoneyType() | OptionalType() | RecordType():
                 return self._named(value), [], ""
-            case _ if is_dataclass(value):
-                kind = _KINDS.get(type(value))
-                said = [(field.name, getattr(value, field.name)) for field in fields(value)]
-                return _object([("is", kind), *said])
+            case ListType() | SetType() | MapType():
+                return self._named(value), [], ""
+            case Node():
+                said = [(name, getattr(value, name)) for name in value.field_names]
+                return _object([("is", _KINDS.get(type(value))), *said])
         raise TypeError(f"a {type(value).__name__} has no spelling in JavaScript")
 
     def _named(self, type: Node) -> Reference:
