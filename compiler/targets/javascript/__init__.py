@@ -7,7 +7,7 @@ JavaScript library as they need.
 
     import { Monitor, check } from "./fix-flaky-login.mjs";
 
-    const verdict = check({ suite: { passed: true } });     // one observation
+    let verdict = check({ suite: { passed: true } });       // one observation
     console.log(verdict.done, verdict.toGoalCheck());
 
     const monitor = new Monitor();                          // or several, for streaks and holds
