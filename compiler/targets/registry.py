@@ -28,6 +28,8 @@ BUILT_IN = (
     "json",
     "prompt",
     "judge",
+    "pins",
+    "captain",
     "python",
     "javascript",
     "facts-schema",
