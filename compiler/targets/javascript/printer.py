@@ -12,9 +12,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 
+from ... import folding, kernel
 from ...patterns import Eat, Fork, Instructions, glob_instructions, regex_instructions
 from .library import library
-from .spelling import spell_number, spell_text
+from .spelling import camel, spell_number, spell_text
 
 # A function's argument that is a place: a site, or a field's.
 _PLACES = {
@@ -190,12 +191,23 @@ def _is_local(name: str) -> bool:
 
 
 _RENAMED = {"Decimal": "decimal"}
+# What stands for Python's own functions and operators.
+_OF_PYTHON = {
+    "abs", "all", "any", "at", "collected", "compare", "decided", "decimal", "equal", "frozenset",
+    "isBetween", "isIn", "len", "lowered", "matcher", "sum", "DAY",
+}  # fmt: skip
+
+
+def library_names() -> set[str]:
+    """What printed code may call."""
+    functions = {**vars(kernel), **vars(folding)}
+    spelled = {camel(name) for name, value in functions.items() if callable(value)}
+    return (spelled | _OF_PYTHON) & library().keys()
 
 
 def _library_name(name: str) -> str:
     """The library's name for a function of Python's or of the kernel's."""
-    first, *rest = name.split("_")
-    found = _RENAMED.get(name) or first + "".join(part.capitalize() for part in rest)
+    found = _RENAMED.get(name) or camel(name)
     if found not in library():
         raise Unprintable(f"the name {name}")
     return found
