@@ -162,6 +162,9 @@ class Known(Node):
     value: Json = None
 
 
+UNKNOWN_REASONS = ("missing", "stale", "null", "skipped", "error", "invalid")
+
+
 @node
 class Unknown(Node):
     kind: Choice["unknown"] = "unknown"
