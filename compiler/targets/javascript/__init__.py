@@ -11,18 +11,17 @@ JavaScript library as they need.
     console.log(verdict.done, verdict.toGoalCheck());
 
     const monitor = new Monitor();                          // or several, for streaks and holds
-    for (const facts of observations) {
-      verdict = monitor.observe(facts, { at: "2026-03-01T10:00Z" });
+    for (const { facts, at } of observations) {
+      const { criteria } = monitor.observe(facts, { at });
+      for (const { id, outcome, explanation } of criteria) console.log(id, outcome, explanation);
     }
-    for (const { id, outcome, explanation } of verdict.criteria) console.log(id, outcome, explanation);
 
-Numbers are exact: whole numbers are BigInt inside, others decimals. `parse` reads JSON without the
-loss that `JSON.parse` has.
+Numbers are exact: whole numbers are BigInt inside, others decimals. A text is read as JSON without
+the loss that `JSON.parse` has, and `parse` does the same. docs/javascript.md says more.
 """
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterable
 from typing import Any
 

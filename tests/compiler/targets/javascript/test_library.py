@@ -134,7 +134,12 @@ def test_values_are_written_alike() -> None:
     rng = Random(1)
     spans = [0, 1, -1, 10**9, -90 * 10**9, *literals.DURATION_UNITS.values()]
     spans += [rng.randrange(-(10**16), 10**16) * rng.choice([1, 10**6, 10**9]) for _ in range(300)]
-    sizes = [0, 1, *literals.SIZE_UNITS.values(), *(rng.randrange(-(2**50), 2**50) for _ in range(99))]
+    sizes = [
+        0,
+        1,
+        *literals.SIZE_UNITS.values(),
+        *(rng.randrange(-(2**50), 2**50) for _ in range(99)),
+    ]
     sizes += [rng.randrange(999) * rng.choice([*literals.SIZE_UNITS.values()]) for _ in range(99)]
     cases: list[tuple[list[Any], Any]] = []
     for name, write, values in (
@@ -201,7 +206,11 @@ def test_products_leave_the_bounds_alike() -> None:
 
 def told_instructions(program: Instructions) -> list[Any]:
     return [
-        step.ranges if isinstance(step, Eat) else step.jumps if isinstance(step, Fork) else step.what
+        step.ranges
+        if isinstance(step, Eat)
+        else step.jumps
+        if isinstance(step, Fork)
+        else step.what
         for step in program
     ]
 
@@ -219,7 +228,23 @@ def test_the_vectors_of_patterns_hold() -> None:
     compare(cases)
 
 
-ATOMS = ["a", "b", "A", r"\d", r"\w", r"\W", r"\s", ".", "é", "[^a-c]", "[A-z]", r"\b", r"\B", "^", "$"]
+ATOMS = [
+    "a",
+    "b",
+    "A",
+    r"\d",
+    r"\w",
+    r"\W",
+    r"\s",
+    ".",
+    "é",
+    "[^a-c]",
+    "[A-z]",
+    r"\b",
+    r"\B",
+    "^",
+    "$",
+]
 GLOB_PARTS = ["a", "b", "*", "?", "**", "/", ".", "[ab]", "[!a]", "src", "é"]
 
 
