@@ -10,10 +10,12 @@ import click
 
 from .artifacts import Made, chosen, left_over, make
 from .diffs import show_text
-from .files import Unreadable, goal_files, read_input, usage_errors, write_output
+from .files import Unreadable, read_input, write_output
 from .render.words import count
-from .spec import load_specs
-from .terminal import visible
+from .spec import load_specs, named_specs
+from .terminal import emit, json_text, visible, wants_color
+
+_NO_GOAL = "there is no goal here to compile"
 
 
 def _complete(_: click.Context, __: click.Parameter, incomplete: str) -> list[str]:
@@ -41,9 +43,15 @@ def _complete(_: click.Context, __: click.Parameter, incomplete: str) -> list[st
     "--check", is_flag=True,
     help="Write nothing; exit with 1 where a file in DIR is not as it would be written.",
 )  # fmt: skip
+@click.option(
+    "--explain", is_flag=True,
+    help="With --target json: print where each value comes from, and write nothing.",
+)  # fmt: skip
+@click.option("--json", "as_json", is_flag=True, help="With --explain: print JSON.")
 def command(
-    paths: tuple[str, ...], names: str, output: str | None, templates: str | None, check: bool
-) -> None:
+    paths: tuple[str, ...], names: str, output: str | None, templates: str | None, check: bool,
+    explain: bool, as_json: bool,
+) -> None:  # fmt: skip
     """Compile goal files to the artifacts of targets.
 
     PATH is a file, a folder (with all that lies below it), a glob, or `-` for standard input. With
@@ -51,8 +59,13 @@ def command(
     the same bytes on any day and any machine, and nothing is written where a file has errors.
 
     With --check a file in DIR that one of the targets made from a goal that is no longer there
-    counts as stale too.
+    counts as stale too. With --explain each value of a goal is named with the file, the line and
+    the preset that say it; what none says is a default.
     """
+    if explain or as_json:
+        _refuse_explain(explain, names, output, check)
+        _explain(paths, as_json)
+        return
     if check and output is None:
         raise click.UsageError("--check compares with the files of a folder: -o DIR")
     targets = chosen(names)
@@ -62,7 +75,7 @@ def command(
         raise Unreadable(f"{output}: it is a file, and a folder is needed")
     if templates is not None and not Path(templates).is_dir():
         raise Unreadable(f"{templates}: there is no such folder")
-    files = _files(paths)
+    files = named_specs(paths)
     made = make(zip(files, load_specs(files), strict=True), targets, templates)
     if output is None:
         _print(made)
@@ -73,20 +86,34 @@ def command(
         _write(made, Path(output))
 
 
-def _files(paths: tuple[str, ...]) -> list[str]:
-    from ..compiler.lint.projects import Projects
+def _refuse_explain(explain: bool, names: str, output: str | None, check: bool) -> None:
+    if not explain:
+        raise click.UsageError("--json goes with --explain")
+    if names.strip() != "json" or output is not None or check:
+        raise click.UsageError(
+            "--explain prints what the target json would write, and where it comes from: "
+            "it goes with --target json, without -o and --check"
+        )
 
-    named = tuple(path for path in paths if path != "-")
-    with usage_errors():
-        files = [str(path) for path in goal_files(named, Projects().excludes)]
-    return ["-", *files] if "-" in paths else files
+
+def _explain(paths: tuple[str, ...], as_json: bool) -> None:
+    from .origin_table import described, table
+
+    documents = load_specs(named_specs(paths))
+    if not any(document.goals for document in documents):
+        raise click.UsageError(_NO_GOAL)
+    if as_json:
+        emit(json_text([goal for document in documents for goal in described(document)]))
+        return
+    tables = [table(document, color=wants_color()) for document in documents if document.goals]
+    click.echo("\n".join(tables), nl=False)
 
 
 def _print(made: list[Made]) -> None:
     if len(made) > 1:
         raise click.UsageError(f"{len(made)} artifacts need a folder: -o DIR")
     if not made:
-        raise click.UsageError("there is no goal here to compile")
+        raise click.UsageError(_NO_GOAL)
     show_text(made[0].artifact.text)
 
 
@@ -96,7 +123,7 @@ def _write(made: list[Made], folder: Path) -> None:
         write_output(path, one.artifact.text)
         click.echo(f"wrote {visible(str(path))}", err=True)
     if not made:
-        click.echo("no artifact: there is no goal here to compile", err=True)
+        click.echo(_NO_GOAL, err=True)
 
 
 def _check(made: list[Made], left: dict[str, str], folder: str, renew: str) -> int:

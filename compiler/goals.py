@@ -19,17 +19,10 @@ from .declare import text_of
 from .ir import document as ir
 from .ir.expressions import Expr
 from .lower import Lowering
+from .pinning import BUILT_IN_LANES, LANES
 from .settings import BUDGET_KEYS, JUDGE_KEYS, PINS_KEYS, BadSetting, Reader
 
 MAX_OBJECTIVE = 4_000
-BUILT_IN_LANES = {
-    "goal": "system",
-    "constraint": "system",
-    "no_compact": "system",
-    "decision": "developer",
-    "artifact_ref": "developer",
-}
-LANES = ("system", "developer")
 PREFIXES = {"criterion": "sc", "constraint": "c", "stop": "stop"}
 
 

@@ -9,10 +9,11 @@ one module of the standard library, or be written out for another language.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Final, Literal, TypeAlias
 
 from .folding import Truth
+from .ir.node import Node, node
 from .ir.types import Type
 from .kernel import Facts
 
@@ -26,24 +27,24 @@ NOW: Final = "the observation's time"
 Route: TypeAlias = tuple[Any, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class FactMention:
+@node
+class FactMention(Node):
     """A fact in one of its views, with its value."""
 
     key: str
     type: Type | None
 
 
-@dataclass(frozen=True, slots=True)
-class KnownMention:
+@node
+class KnownMention(Node):
     """Whether a fact is known."""
 
     name: str
     key: str
 
 
-@dataclass(frozen=True, slots=True)
-class ElementMention:
+@node
+class ElementMention(Node):
     """A part of a fact or of an element, with its value; where it cannot be found, *otherwise*."""
 
     text: str
@@ -55,16 +56,16 @@ class ElementMention:
 Mention: TypeAlias = FactMention | KnownMention | ElementMention
 
 
-@dataclass(frozen=True, slots=True)
-class Distance:
+@node
+class Distance(Node):
     """How far a comparison of values of *type* is from holding: `short` of it or `over`."""
 
     type: Type
     side: Literal["short", "over"]
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+@node
+class Change(Node):
     """`x >= x at start - 0.5%`: how far x moved from another view of it, and how far it may."""
 
     key: str
@@ -74,8 +75,8 @@ class Change:
     allowed: Any = None
 
 
-@dataclass(frozen=True, slots=True)
-class Counted:
+@node
+class Counted(Node):
     """The elements that a count found: those that *found* (`any x in xs: …`) names for *var*, or
     all that is read."""
 
@@ -85,8 +86,8 @@ class Counted:
     type: Type | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Computed:
+@node
+class Computed(Node):
     """`count(…) is 1: >= 2 does not hold`: a computed left side, with its value."""
 
     left: str
@@ -96,15 +97,15 @@ class Computed:
     counted: Counted | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class LetWording:
+@node
+class LetWording(Node):
     """A `let` that decided."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class QuantifierWording:
+@node
+class QuantifierWording(Node):
     op: Literal["any", "all", "none", "each"]
     over: str
     reads: tuple[Mention, ...]
@@ -112,16 +113,16 @@ class QuantifierWording:
     body: str
 
 
-@dataclass(frozen=True, slots=True)
-class FormWording:
+@node
+class FormWording(Node):
     """A streak, a hold or a history, under its key."""
 
     key: str
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class LeafWording:
+@node
+class LeafWording(Node):
     """A test of values. A *bare* one is a value that is true or false by itself: what was read says
     it all."""
 
@@ -133,8 +134,8 @@ class LeafWording:
     distance: Distance | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Wording:
+@node
+class Wording(Node):
     """One site: its form, and the types of the variables around it."""
 
     form: LetWording | QuantifierWording | FormWording | LeafWording
@@ -144,8 +145,8 @@ class Wording:
 # --- predicates and what they read
 
 
-@dataclass(frozen=True, slots=True)
-class Predicate:
+@node
+class Predicate(Node):
     """A compiled predicate.
 
     *decide* gives True, False or Unknown; *explain* gives the Truth with its reasons, whose sites
@@ -157,8 +158,8 @@ class Predicate:
     wordings: Callable[[], tuple[Wording, ...]]
 
 
-@dataclass(frozen=True, slots=True)
-class Bounds:
+@node
+class Bounds(Node):
     """A closed range, either end open; *text* is how it is written."""
 
     low: Any
@@ -166,8 +167,8 @@ class Bounds:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class FactSpec:
+@node
+class FactSpec(Node):
     """A fact that may be given."""
 
     name: str
@@ -176,8 +177,8 @@ class FactSpec:
     lasting: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class View:
+@node
+class View(Node):
     """A fact as it is read: now or in another view. *within* (nanoseconds) belongs to `fresh`."""
 
     key: str
@@ -186,8 +187,8 @@ class View:
     within: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Form:
+@node
+class Form(Node):
     """A temporal form: the predicate that it counts, and the facts that an observation must supply
     to count. *count* and *one_revision* belong to `runs`, *duration* and *every* (nanoseconds) to
     `held`."""
@@ -201,8 +202,8 @@ class Form:
     every: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+@node
+class Part(Node):
     """A criterion, constraint or stop. Without *check* a judge decides."""
 
     id: str
@@ -213,8 +214,8 @@ class Part:
     check: Predicate | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Program:
+@node
+class Program(Node):
     """A goal. *known* and *host_checks* are names by their key, *forms* by theirs."""
 
     goal: str

@@ -11,7 +11,6 @@ from .assemble import fact_spec, program_of
 from .keys import fact_key, host_key, known_key, literal_value, temporal_key
 from .pieces import join_sides
 from .predicate import Code, compile_predicate, predicate_code
-from .wordings import wording
 
 __all__ = [
     "Code",
@@ -25,5 +24,4 @@ __all__ = [
     "predicate_code",
     "program_of",
     "temporal_key",
-    "wording",
 ]

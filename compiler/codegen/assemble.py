@@ -20,17 +20,18 @@ def program_of(goal: Goal, declared: Iterable[Fact], compile: Compile) -> Progra
     read = [node for expr in _predicates(goal) for node in walk(expr)]
     facts = {fact.name: fact for fact in (*declared, *goal.facts)}
     part = lambda condition: _part(condition, compile)  # noqa: E731
+    views = {fact_key(n): _view(n) for n in read if isinstance(n, ir.FactRead)}
     return Program(
-        goal.id,
-        goal.contract,
-        tuple(fact_spec(fact) for fact in facts.values()),
-        tuple({fact_key(n): _view(n) for n in read if isinstance(n, ir.FactRead)}.values()),
-        {known_key(n.name): n.name for n in read if isinstance(n, ir.Known)},
-        {host_key(n.name): n.name for n in read if isinstance(n, ir.HostCheck)},
-        _forms(read, compile),
-        tuple(map(part, goal.criteria)),
-        tuple(map(part, goal.constraints)),
-        tuple(map(part, goal.stops)),
+        goal=goal.id,
+        contract=goal.contract,
+        facts=tuple(fact_spec(fact) for fact in facts.values()),
+        views=tuple(views.values()),
+        known={known_key(n.name): n.name for n in read if isinstance(n, ir.Known)},
+        host_checks={host_key(n.name): n.name for n in read if isinstance(n, ir.HostCheck)},
+        forms=_forms(read, compile),
+        criteria=tuple(map(part, goal.criteria)),
+        constraints=tuple(map(part, goal.constraints)),
+        stops=tuple(map(part, goal.stops)),
     )
 
 
@@ -40,8 +41,8 @@ def fact_spec(fact: Fact) -> FactSpec:
     if fact.range is not None:
         low, high = fact.range.low, fact.range.high
         text = f"{low.value if low else ''}..{high.value if high else ''}"
-        bounds = Bounds(_value(low), _value(high), text)
-    return FactSpec(fact.name, fact.type, bounds, fact.lasting)
+        bounds = Bounds(low=_value(low), high=_value(high), text=text)
+    return FactSpec(name=fact.name, type=fact.type, bounds=bounds, lasting=fact.lasting)
 
 
 def _value(end: ir.Literal | None) -> Any:
@@ -61,12 +62,14 @@ def _part(condition: Condition, compile: Compile) -> Part:
         for expr in (condition.when, condition.given, condition.check)
     )
     mode: Literal["gating", "awaited", "advisory"] = getattr(condition, "mode", "gating")
-    return Part(condition.id, condition.text, mode, when, given, check)
+    return Part(
+        id=condition.id, text=condition.text, mode=mode, when=when, given=given, check=check
+    )
 
 
 def _view(node: ir.FactRead) -> View:
     within = 0 if node.within is None else _span(node.within)
-    return View(fact_key(node), node.name, node.view, within)
+    return View(key=fact_key(node), fact=node.name, view=node.view, within=within)
 
 
 def _forms(read: list[ir.Expr], compile: Compile) -> dict[str, Form]:
@@ -83,12 +86,14 @@ def _form(node: ir.Runs | ir.Held | ir.History, inner: Predicate) -> Form:
     needs = clock_facts(node)
     match node:
         case ir.Runs(count=count, one_revision=one_revision):
-            return Form("runs", inner, needs, count=count, one_revision=one_revision)
+            return Form(
+                kind="runs", inner=inner, needs=needs, count=count, one_revision=one_revision
+            )
         case ir.Held(duration=duration, every=every):
             gap = None if every is None else _span(every)
-            return Form("held", inner, needs, duration=_span(duration), every=gap)
+            return Form(kind="held", inner=inner, needs=needs, duration=_span(duration), every=gap)
         case ir.History(op=op):
-            return Form(op, inner, needs)
+            return Form(kind=op, inner=inner, needs=needs)
 
 
 def _span(text: str) -> int:

@@ -17,7 +17,6 @@ from . import pieces as p
 from .pieces import Site
 from .straight import Straight
 from .three_valued import ThreeValued
-from .wordings import wording
 
 # What a predicate's code may call.
 _NAMES: dict[str, Any] = {
@@ -55,9 +54,11 @@ def _compiled(node: ir.Expr, scope: t.Scope) -> Predicate:
 
     @cache
     def wordings() -> tuple[Wording, ...]:
+        from .wordings import wording  # which only an explanation needs
+
         return tuple(wording(site, _compiled) for site in code.sites)
 
-    return Predicate(names["decide"], names["explain"], wordings)
+    return Predicate(decide=names["decide"], explain=names["explain"], wordings=wordings)
 
 
 def _code(node: ir.Expr, scope: t.Scope, suffix: str) -> Code:

@@ -29,30 +29,32 @@ def wording(site: Site, compile: Compile) -> w.Wording:
     variables = {name: _shown_as(type) for name, type in scope.variables.items()}
     match node:
         case ir.Named(name=name):
-            return w.Wording(w.LetWording(name), variables)
+            return w.Wording(form=w.LetWording(name=name), variables=variables)
         case ir.Quantifier():
-            return w.Wording(_quantifier(node, scope), variables)
+            return w.Wording(form=_quantifier(node, scope), variables=variables)
         case ir.Runs() | ir.Held() | ir.History():
-            form = w.FormWording(temporal_key(node), write_expression(node))
-            return w.Wording(form, variables)
+            form = w.FormWording(key=temporal_key(node), text=write_expression(node))
+            return w.Wording(form=form, variables=variables)
         case _:
-            return w.Wording(_leaf(node, scope, compile), variables)
+            return w.Wording(form=_leaf(node, scope, compile), variables=variables)
 
 
 def _quantifier(node: ir.Quantifier, scope: t.Scope) -> w.QuantifierWording:
     where = None if node.where is None else write_expression(node.where)
-    over, body = write_expression(node.over), write_expression(node.body)
-    return w.QuantifierWording(node.op, over, _mentions(node.over, scope), where, body)
+    return w.QuantifierWording(
+        op=node.op, over=write_expression(node.over), reads=_mentions(node.over, scope),
+        where=where, body=write_expression(node.body),
+    )  # fmt: skip
 
 
 def _leaf(node: ir.Expr, scope: t.Scope, compile: Compile) -> w.LeafWording:
     text, reads = write_expression(node), _mentions(node, scope)
     if not isinstance(node, ir.Compare):
-        return w.LeafWording(text, reads, isinstance(node, _BARE))
-    distance = _distance(node, scope)
+        return w.LeafWording(text=text, reads=reads, bare=isinstance(node, _BARE))
     return w.LeafWording(
-        text, reads, False, _change(node, scope), _computed(node, scope, compile), distance
-    )
+        text=text, reads=reads, change=_change(node, scope),
+        computed=_computed(node, scope, compile), distance=_distance(node, scope),
+    )  # fmt: skip
 
 
 def _distance(node: ir.Compare, scope: t.Scope) -> w.Distance | None:
@@ -60,7 +62,7 @@ def _distance(node: ir.Compare, scope: t.Scope) -> w.Distance | None:
     if node.op in ("==", "!=") or not _subtracts(type_):
         return None
     side: Literal["short", "over"] = "short" if node.op in (">", ">=") else "over"
-    return w.Distance(_sure(type_), side)
+    return w.Distance(type=_sure(type_), side=side)
 
 
 def _change(node: ir.Compare, scope: t.Scope) -> w.Change | None:
@@ -79,7 +81,10 @@ def _change(node: ir.Compare, scope: t.Scope) -> w.Change | None:
         if len(right.rest) != 1 or step.op not in "+-" or not isinstance(step.value, ir.Literal):
             return None
         allowed = literal_value(step.value)
-    return w.Change(left.name, fact_key(base), _VIEWS[base.view], _sure(type_), allowed)
+    return w.Change(
+        key=left.name, base=fact_key(base), said=_VIEWS[base.view], type=_sure(type_),
+        allowed=allowed,
+    )  # fmt: skip
 
 
 def _computed(node: ir.Compare, scope: t.Scope, compile: Compile) -> w.Computed | None:
@@ -87,8 +92,9 @@ def _computed(node: ir.Compare, scope: t.Scope, compile: Compile) -> w.Computed 
     if not isinstance(left, ir.Aggregate | ir.Arithmetic | ir.Call | ir.Negate):
         return None
     return w.Computed(
-        write_expression(left), _shown_as(t.infer(left, scope)), _mentions(node.right, scope),
-        f"{node.op} {write_expression(node.right)}", _counted(left, scope, compile),
+        left=write_expression(left), type=_shown_as(t.infer(left, scope)),
+        reads=_mentions(node.right, scope), test=f"{node.op} {write_expression(node.right)}",
+        counted=_counted(left, scope, compile),
     )  # fmt: skip
 
 
@@ -96,7 +102,7 @@ def _counted(node: ir.Expr, scope: t.Scope, compile: Compile) -> w.Counted | Non
     if not isinstance(node, ir.Aggregate) or node.op != "count" or scope.variables:
         return None
     if node.var is None or node.where is None:
-        return w.Counted(_mentions(node.over, scope))
+        return w.Counted(reads=_mentions(node.over, scope))
     any_of_them = ir.Quantifier(op="any", var=node.var, over=node.over, body=node.where)
     element = _shown_as(t.element(t.infer(node.over, scope)))
     return w.Counted(found=compile(any_of_them, scope), var=node.var, type=element)
@@ -114,13 +120,15 @@ def _mentioned(node: ir.Expr, scope: t.Scope) -> Iterator[w.Mention]:
     line begins with what variables stand for."""
     match node:
         case ir.FactRead(name=name):
-            yield w.FactMention(fact_key(node), scope.facts.get(name))
+            yield w.FactMention(key=fact_key(node), type=scope.facts.get(name))
         case ir.Known(name=name):
-            yield w.KnownMention(name, known_key(name))
+            yield w.KnownMention(name=name, key=known_key(name))
         case ir.FieldRead() | ir.Index():
             inner = (m for child in ir.children(node) for m in _mentioned(child, scope))
             route, type_ = _route(node, scope), _shown_as(t.infer(node, scope))
-            yield w.ElementMention(write_expression(node), type_, route, tuple(inner))
+            yield w.ElementMention(
+                text=write_expression(node), type=type_, route=route, otherwise=tuple(inner)
+            )
         case ir.Aggregate(over=over):
             yield from _mentioned(over, scope)
         case ir.Quantifier() | ir.Runs() | ir.Held() | ir.History() | ir.Literal() | ir.Variable():

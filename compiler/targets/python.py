@@ -22,20 +22,22 @@ the goal's id and its contract's hash.
 from __future__ import annotations
 
 import ast
+import keyword
+import sys
 from collections.abc import Iterable
 from typing import Any
 
-from ...grammar.literals import printable
-from ..codegen import predicate_code, program_of, wording
+from ..codegen import predicate_code, program_of
 from ..codegen.pieces import Site
+from ..codegen.wordings import wording
 from ..ir.document import Document, Goal
 from ..ir.expressions import Expr
 from ..ir.text import write_expression
 from ..ir.types import Type
 from .fact_types import fact_types
 from .linking import check_names, defined, link
-from .spelling import Reference, spell
-from .target import Artifact, Request, Target, stamp_line
+from .spelling import Reference, inline, spell
+from .target import Artifact, Refusal, Request, Target, stamp_line
 
 # What every module has, whatever its goal.
 _ROOTS = (
@@ -144,19 +146,33 @@ if __name__ == "__main__":
 
 def artifacts(request: Request) -> Iterable[Artifact]:
     for goal in request.document.goals:
-        name = f"{goal.id.replace('-', '_')}.py"
-        yield Artifact(name, _module(goal, request.document))
+        yield Artifact(f"{module_name(goal)}.py", _module(goal, request.document))
+
+
+def module_name(goal: Goal) -> str:
+    """The name by which a host imports the module."""
+    name = goal.id.replace("-", "_")
+    if keyword.iskeyword(name):
+        raise Refusal(f"the goal `{goal.id}` has the name of a word of Python's; rename the goal")
+    if name in sys.stdlib_module_names:  # run as a script, the module would import itself
+        raise Refusal(
+            f"the goal `{goal.id}` has the name of a module of Python's standard library; "
+            "rename the goal"
+        )
+    return name
 
 
 def _module(goal: Goal, document: Document) -> str:
     writer = _Writer({fact.name: fact.type for fact in goal.facts})
-    program = spell(program_of(goal, document.facts, writer.predicate))
+    program = _in_ascii(spell(program_of(goal, document.facts, writer.predicate)))
     writer.write_wordings()
-    code = "\n\n".join(writer.statements)
-    types = fact_types({fact.name: fact for fact in (*document.facts, *goal.facts)}.values())
+    code = _in_ascii("\n\n".join(writer.statements))
+    types = _in_ascii(
+        fact_types({fact.name: fact for fact in (*document.facts, *goal.facts)}.values())
+    )
     linked = link([*_ROOTS, *_used(f"{code}\n{program}")], _GIVEN, _IMPORTED)
     text = _LAYOUT.format(
-        stamp=stamp_line(goal, TARGET.name), objective=_in_docstring(goal.objective),
+        stamp=stamp_line(goal, TARGET.name), objective=inline(goal.objective),
         imports=linked.imports, engine=linked.text, types=types, goal=goal.id,
         contract=goal.contract, code=code, program=program,
     )  # fmt: skip
@@ -181,9 +197,9 @@ class _Writer:
             code = predicate_code(expr, self.types, f"_{number}")
             module = ast.fix_missing_locations(ast.Module(code.statements, []))
             self.statements.append(
-                f"# {printable(write_expression(expr))}\n{ast.unparse(module)}\n\n"
-                f"PREDICATE_{number} = Predicate(decide_{number}, explain_{number}, "
-                f"lambda: wordings_{number}())"
+                f"# {inline(write_expression(expr))}\n{ast.unparse(module)}\n\n"
+                f"PREDICATE_{number} = Predicate(decide=decide_{number}, explain=explain_{number}, "
+                f"wordings=lambda: wordings_{number}())"
             )
             self.waiting.append((number, code.sites))
         return self.written[expr]
@@ -205,14 +221,15 @@ def _used(source: str) -> list[tuple[str, str]]:
     return defined(names, _MODULES)
 
 
-def _in_docstring(text: str) -> str:
-    """*text* on one line, with nothing in it that ends a docstring or begins an escape."""
-    return printable(text).replace("\\", "\\\\").replace('"', '\\"')
+def _in_ascii(source: str) -> str:
+    """*source* with escapes for all else: which characters `repr` leaves as they are depends on the
+    version of Python."""
+    return source.encode("ascii", "backslashreplace").decode()
 
 
 TARGET = Target(
     name="python",
-    summary="a module of checks that needs nothing but Python's standard library",
+    summary="A module that checks the goal, with Python's standard library alone.",
     writes=("GOAL.py",),
     artifacts=artifacts,
 )

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
-from dataclasses import MISSING, fields, is_dataclass
 from decimal import Decimal
 from typing import Any
 
@@ -16,6 +16,11 @@ class Reference(str):
     """A name of the module, spelled as it is."""
 
     __slots__ = ()
+
+
+def inline(text: str) -> str:
+    """*text* on one line of ASCII, for a comment or between the marks of a docstring."""
+    return json.dumps(text)[1:-1].replace("\x7f", "\\u007f")
 
 
 def spell(value: Any, indent: int = 0, before: int = 0) -> str:
@@ -55,22 +60,14 @@ def _parts(value: Any) -> tuple[str, list[tuple[str, Any]], str]:
         case Mapping():
             return "{", [(f"{spell(key)}: ", item) for key, item in value.items()], "}"
         case Node():
-            return _made(
-                value, {**value._defaults, **{n: f() for n, f in value._factories.items()}}
-            )
-        case _ if is_dataclass(value):
-            return _made(value, {f.name: _default(f) for f in fields(value)})
+            made = {name: make() for name, make in value._factories.items()}
+            return _made(value, {**value._defaults, **made})
         case _:
             return repr(value), [], ""
 
 
-def _made(value: Any, defaults: Mapping[str, Any]) -> tuple[str, list[tuple[str, Any]], str]:
+def _made(value: Node, defaults: Mapping[str, Any]) -> tuple[str, list[tuple[str, Any]], str]:
     """A call of the value's class with what differs from the defaults, by name."""
-    names = value.field_names if isinstance(value, Node) else [f.name for f in fields(value)]
-    given = [(name, getattr(value, name)) for name in names]
-    said = [(f"{name}=", item) for name, item in given if item != defaults.get(name, MISSING)]
+    given = [(name, getattr(value, name)) for name in value.field_names]
+    said = [(f"{n}=", v) for n, v in given if n not in defaults or v != defaults[n]]
     return f"{type(value).__name__}(", said, ")"
-
-
-def _default(field: Any) -> Any:
-    return field.default if field.default_factory is MISSING else field.default_factory()

@@ -10,7 +10,6 @@ from collections.abc import Iterable
 from importlib.resources import files
 from typing import Any
 
-from ....grammar.literals import printable
 from ...ir.document import Fact, Goal
 from ...ir.types import (
     EnumType,
@@ -24,6 +23,7 @@ from ...ir.types import (
     Type,
     describe,
 )
+from ..spelling import inline
 from .spelling import spell_text
 
 _TEXTS = {
@@ -150,4 +150,4 @@ def _key(name: str) -> str:
 
 def _comment(text: str) -> str:
     """*text* on one line, with nothing in it that ends a comment."""
-    return printable(text).replace("*/", "*\\/")
+    return inline(text).replace("*/", "*\\/")

@@ -1,20 +1,28 @@
 """Values as JavaScript source: what a generated module says of its goal, laid out for readers.
 
-A dataclass of the program is an object with the same names in camel case. A whole number is BigInt,
+A node of the program is an object with the same names in camel case. A whole number is BigInt,
 as the library computes with it; what counts elements or says where something stands is an ordinary
 number.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
-from dataclasses import fields, is_dataclass
 from decimal import Decimal
 from typing import Any, TypeAlias
 
 from ...ir.node import Node
-from ...ir.types import RecordField, ScalarType
+from ...ir.types import (
+    EnumType,
+    ListType,
+    MapType,
+    MoneyType,
+    OptionalType,
+    RecordField,
+    RecordType,
+    ScalarType,
+    SetType,
+)
 from ...program import (
     ElementMention,
     FactMention,
@@ -24,7 +32,7 @@ from ...program import (
     LetWording,
     QuantifierWording,
 )
-from ..spelling import WIDTH, Reference
+from ..spelling import WIDTH, Reference, inline
 
 # What tells the members of a union apart.
 _KINDS = {
@@ -101,12 +109,13 @@ class Speller:
                 return "new Map([", [("", pair) for pair in value.items()], "])"
             case ScalarType() | RecordField():
                 return _type(value)
-            case Node():
+            case EnumType() | MoneyType() | OptionalType() | RecordType():
                 return self._named(value), [], ""
-            case _ if is_dataclass(value):
-                kind = _KINDS.get(type(value))
-                said = [(field.name, getattr(value, field.name)) for field in fields(value)]
-                return _object([("is", kind), *said])
+            case ListType() | SetType() | MapType():
+                return self._named(value), [], ""
+            case Node():
+                said = [(name, getattr(value, name)) for name in value.field_names]
+                return _object([("is", _KINDS.get(type(value))), *said])
         raise TypeError(f"a {type(value).__name__} has no spelling in JavaScript")
 
     def _named(self, type: Node) -> Reference:
@@ -140,15 +149,7 @@ def spell_number(value: int) -> str:
 
 
 def spell_text(text: str) -> str:
-    """*text* as a literal in which nothing is that a reader would not see."""
-    return "".join(
-        char if char.isprintable() else _escaped(char)
-        for char in json.dumps(text, ensure_ascii=False)
-    )
-
-
-def _escaped(char: str) -> str:
-    return f"\\u{{{ord(char):x}}}"
+    return f'"{inline(text)}"'
 
 
 def camel(name: str) -> str:

@@ -18,7 +18,7 @@ import pytest
 from goalspec.compiler import compile_text, load
 from goalspec.compiler.ir.document import Document, Goal
 from goalspec.compiler.targets.python import TARGET
-from goalspec.compiler.targets.target import Request
+from goalspec.compiler.targets.target import Refusal, Request
 from goalspec.grammar.literals import write_string
 from goalspec.runtime import Monitor
 from goalspec.runtime.observations import read_baseline, read_observations
@@ -41,8 +41,8 @@ def imported(text: str, name: str = "generated") -> ModuleType:
     return module
 
 
-def document(body: str, facts: str = "s.ok : bool") -> Document:
-    found = compile_text(f"facts {{\n  {facts}\n}}\ngoal g {{\n  {body}\n}}\n")
+def document(body: str, facts: str = "s.ok : bool", name: str = "g") -> Document:
+    found = compile_text(f"facts {{\n  {facts}\n}}\ngoal {name} {{\n  {body}\n}}\n")
     assert found.document is not None, found.diagnostics
     return found.document
 
@@ -237,3 +237,12 @@ def test_what_is_said_of_the_goal_stands_in_the_module() -> None:
     assert spec.goals[0].contract == module.CONTRACT
     assert f"contract {module.CONTRACT}" in (module.__doc__ or "")
     assert set(module.__all__) <= set(vars(module))
+
+
+@pytest.mark.parametrize(
+    ("name", "words"), [("lambda", "a word of Python's"), ("types", "standard library")]
+)
+def test_a_name_that_no_module_can_have_is_refused(name: str, words: str) -> None:
+    spec = document('objective "x"\n  criterion c "y"\n    check s.ok', name=name)
+    with pytest.raises(Refusal, match=f"the goal `{name}` has the name of .*{words}.*; rename"):
+        source(spec)

@@ -37,8 +37,8 @@ def test_what_is_spelled_is_the_value(value: Any) -> None:
         (Reference("PREDICATE_1"), "PREDICATE_1"),
         (types.ScalarType(kind="bool"), "ScalarType(kind='bool')"),
         (types.ListType(of=types.ScalarType(kind="int"), max=3), "ListType(of=ScalarType(kind='int'), max=3)"),
-        (program.LeafWording("x", ()), "LeafWording(text='x', reads=())"),
-        (program.Wording(program.LetWording("x")), "Wording(form=LetWording(name='x'))"),
+        (program.LeafWording(text="x", reads=()), "LeafWording(text='x', reads=())"),
+        (program.Wording(form=program.LetWording(name="x")), "Wording(form=LetWording(name='x'))"),
     ],
 )  # fmt: skip
 def test_only_what_differs_from_the_default_is_said(value: Any, spelled: str) -> None:
@@ -48,7 +48,7 @@ def test_only_what_differs_from_the_default_is_said(value: Any, spelled: str) ->
 
 
 def test_long_values_are_laid_out_over_lines() -> None:
-    value = tuple(program.KnownMention(f"fact.{n}", "k" * 30) for n in range(4))
+    value = tuple(program.KnownMention(name=f"fact.{n}", key="k" * 30) for n in range(4))
     text = spell(value)
     assert text.startswith("(\n    KnownMention(name='fact.0'")
     assert max(map(len, text.splitlines())) <= WIDTH

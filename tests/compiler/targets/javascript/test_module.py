@@ -146,7 +146,9 @@ def test_no_text_of_the_file_becomes_code(tmp_path: Path) -> None:
         folder = tmp_path / str(number)
         folder.mkdir()
         module = written(document, folder)
-        assert module.read_text("utf-8").replace("\n", "").isprintable()
+        own = module.read_text("utf-8").partition(f"// {'-' * 80}")[2]
+        assert own.isascii()
+        assert own.replace("\n", "").isprintable()
         report = {"facts": json.dumps({"s": text})}
         questions.append({"module": str(module), "reports": [report]})
     for answer in run(HERE / "observe.mjs", questions):

@@ -36,7 +36,7 @@ def expression(text: str) -> ast.expr:
         ("-v_x * DAY", "((-v_x) * DAY)"),
         ("{'low': 0}", 'new Map([["low", 0n]])'),
         ("Decimal('0.5')", 'decimal("0.5")'),
-        ("'\\u2028\\u202e\\x00\"\\\\'", '"\\u{2028}\\u{202e}\\u0000\\"\\\\"'),
+        ("'\\u2028\\u202e\\x00\"\\\\'", '"\\u2028\\u202e\\u0000\\"\\\\"'),
         ("compile_globs(('a',))", 'matcher(["A", [[97, 97]], "z"])'),
     ],
 )  # fmt: skip

@@ -1,7 +1,7 @@
 // Made by goalspec 0.1.0: target javascript, goal ship-it, contract c1:87c36beb694c5f868e143e4d7dfcfcc0d6c729f3615638641f45a35861799ab8
 // Types of the module beside this file. Do not edit: compile the goal file again.
 
-/** Ship it. Really: *\/ ⟦\u{202e}⟧ */
+/** Ship it. Really: *\/ \u27e6\u202e\u27e7 */
 export declare const GOAL: "ship-it";
 /** The hash of the goal's contract: what it means, whatever its layout. */
 export declare const CONTRACT: "c1:87c36beb694c5f868e143e4d7dfcfcc0d6c729f3615638641f45a35861799ab8";
@@ -13,7 +13,7 @@ export type PartId = "green" | "covered" | "checks" | "reviewed" | "fine" | "no-
 export interface Facts extends DottedFacts, NestedFacts {}
 
 export interface DottedFacts {
-  /** map of "success" | "failure" */
+  /** map of \"success\" | \"failure\" */
   readonly "ci.checks"?: Entries<"success" | "failure"> | UnknownFact;
   /** percent, a bare number as ratio, in 0%..100%: lines that the tests ran *\/ of all */
   readonly "coverage.line"?: Percent | number | UnknownFact;
@@ -31,7 +31,7 @@ export interface DottedFacts {
 
 export interface NestedFacts {
   readonly ci?: {
-    /** map of "success" | "failure" */
+    /** map of \"success\" | \"failure\" */
     readonly checks?: Entries<"success" | "failure"> | UnknownFact;
   };
   readonly coverage?: {

@@ -1,4 +1,4 @@
-// Ship it. Really: */ ⟦\u{202e}⟧
+// Ship it. Really: */ \u27e6\u202e\u27e7
 //
 // Made by goalspec 0.1.0: target javascript, goal ship-it, contract c1:87c36beb694c5f868e143e4d7dfcfcc0d6c729f3615638641f45a35861799ab8
 //
@@ -87,7 +87,7 @@ const TYPE_1 = {
   of: TYPE_0,
 };
 
-// all c in ci.checks: ci.checks[c] == "success"
+// all c in ci.checks: ci.checks[c] == \"success\"
 const explain_3 = (F) => quantifier(0, "all", "c", read(F, "ci.checks"), null, (v_c) => leaf(1, (v_x, v_y) => (equal(v_x, v_y)), valueAt(read(F, "ci.checks"), v_c), "success"), (F.tainted ? null : (v_c) => (equal(at(at(F, "ci.checks"), v_c), "success"))));
 const decide_3 = (F) => decided(() => all(at(F, "ci.checks"), (v_c) => (equal(at(at(F, "ci.checks"), v_c), "success"))), () => explain_3(F).value);
 
@@ -212,7 +212,7 @@ const TYPE_5 = {
   of: { kind: "path" },
 };
 
-// all f in diff.files: not (f like ["**/auth.go", "secret/*"])
+// all f in diff.files: not (f like [\"**/auth.go\", \"secret/*\"])
 const K0_6 = matcher([[1, 16], "A", [1, 5], [1, 3], [[0, 1114111]], [-2], [[47, 47]], [[97, 97]], [[117, 117]], [[116, 116]], [[104, 104]], [[46, 46]], [[103, 103]], [[111, 111]], "z", [13], "A", [[115, 115]], [[101, 101]], [[99, 99]], [[114, 114]], [[101, 101]], [[116, 116]], [[47, 47]], [1, 3], [[0, 46], [48, 1114111]], [-2], "z"]);
 const explain_6 = (F) => quantifier(0, "all", "f", read(F, "diff.files"), null, (v_f) => negation(leaf(1, K0_6, v_f)), (F.tainted ? null : (v_f) => (!K0_6(v_f))));
 const decide_6 = (F) => decided(() => all(at(F, "diff.files"), (v_f) => (!K0_6(v_f))), () => explain_6(F).value);
