@@ -68,9 +68,7 @@ def print_expression(node: ast.expr) -> str:
         case ast.Tuple(items):
             return f"[{', '.join(map(print_expression, items))}]"
         case ast.Dict(keys, values):
-            pairs = zip(keys, values, strict=True)
-            entries = [f"[{print_expression(k)}, {print_expression(v)}]" for k, v in pairs if k]
-            return f"new Map([{', '.join(entries)}])"
+            return f"new Map([{', '.join(map(_entry, keys, values))}])"
         case ast.ListComp(element, [loop]):
             return f"collected({_loop(loop, element)})"
         case _:
@@ -118,6 +116,8 @@ def _compared(op: ast.cmpop, left: str, right: str) -> str:
 
 
 def _call(node: ast.Call) -> str:
+    if node.keywords:
+        raise _unprintable(node)
     match node:
         case ast.Call(ast.Name(name), [ast.Tuple(items)]) if name in _PATTERNS:
             texts = [item.value for item in items if isinstance(item, ast.Constant)]
@@ -137,6 +137,12 @@ def _call(node: ast.Call) -> str:
             called = ", ".join(map(print_expression, arguments))
             return f"({print_expression(node.func)})({called})"
     raise _unprintable(node)
+
+
+def _entry(key: ast.expr | None, value: ast.expr) -> str:
+    if key is None:  # another dictionary's entries
+        raise _unprintable(value)
+    return f"[{print_expression(key)}, {print_expression(value)}]"
 
 
 def _loop(loop: ast.comprehension, element: ast.expr) -> str:

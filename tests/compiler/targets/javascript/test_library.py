@@ -340,7 +340,7 @@ def test_facts_are_converted_alike() -> None:
     rng = Random(4)
     cases: list[tuple[list[Any], Any]] = []
     for number, type_ in enumerate([*(fact.type for fact in FACTS), *CAPPED]):
-        spec = FactSpec(f"f{number}", type_)
+        spec = FactSpec(name=f"f{number}", type=type_)
         convert = fact_converter(spec, "/root")
         texts = [*ILL, *(as_json(json_of(type_, rng)) for _ in range(8))]
         for text in texts:
@@ -350,8 +350,8 @@ def test_facts_are_converted_alike() -> None:
 
 
 def test_ranges_are_kept_alike() -> None:
-    bounds = Bounds(Decimal("0.5"), None, "0.5..")
-    spec = FactSpec("x", ScalarType(kind="number"), bounds)
+    bounds = Bounds(low=Decimal("0.5"), high=None, text="0.5..")
+    spec = FactSpec(name="x", type=ScalarType(kind="number"), bounds=bounds)
     convert = fact_converter(spec)
     fact = {"type": plain(spec.type), "bounds": {"low": "0.5", "text": "0.5.."}}
     compare(
