@@ -45,6 +45,31 @@ class Case(NamedTuple):
         return {"module": str(self.module), "baseline": base, "reports": reports}
 
 
+def roughened(reports: Sequence[Report], rng: Random) -> list[Report]:
+    """The reports as hosts send them: keys nested, misspelt, there twice; records with a field more
+    than is declared."""
+    return [report._replace(facts=_rough(report.facts, rng)) for report in reports]
+
+
+def _rough(facts: Mapping[str, Any], rng: Random) -> dict[str, Any]:
+    made: dict[str, Any] = {}
+    for name, value in facts.items():
+        prefix, dot, last = name.partition(".")
+        if isinstance(value, list) and rng.random() < 0.1:
+            value = [
+                {**item, "nane": 1, "n.": 2} if isinstance(item, dict) else item for item in value
+            ]
+        if dot and rng.random() < 0.3 and isinstance(made.setdefault(prefix, {}), dict):
+            made[prefix][last] = value
+        else:
+            made[name] = value
+        if rng.random() < 0.01:
+            made[name.replace("s", "", 1) if rng.random() < 0.5 else f"{name}s"] = value
+    if rng.random() < 0.03 and "suite.passed" in made:
+        made["suite"] = {"passed": True}
+    return made
+
+
 def written(goal: Goal, folder: Path, name: str) -> Path:
     """The goal's module in a file."""
     document = Document(facts=FACTS, goals=(goal,))
@@ -135,7 +160,10 @@ def test_random_goals_and_histories_agree(batch: int, tmp_path: Path) -> None:
         goal = goal_of([Predicates(rng).top() for _ in range(PREDICATES)])
         module = written(goal, tmp_path, f"goal{len(cases)}")
         for _ in range(HISTORIES):
-            cases.append(Case(goal, module, history(rng), baseline(rng)))
+            reports = history(rng)
+            if rng.random() < 0.5:
+                reports = roughened(reports, rng)
+            cases.append(Case(goal, module, reports, baseline(rng)))
             pairs += PREDICATES * len(cases[-1].reports)
     for case, _, _ in differing(cases):
         pytest.fail(report_of(*cut_down(case, tmp_path)), pytrace=False)
