@@ -15,6 +15,7 @@ from decimal import Decimal
 from typing import Annotated, Any, Literal
 
 from goalspec.compiler import compile_text
+from goalspec.compiler.codegen import fact_spec
 from goalspec.runtime.conversion import fact_converter
 from goalspec.runtime.facts import flattener, parse_json
 from goalspec.runtime.monitor import Monitor
@@ -132,7 +133,7 @@ def run(quick: bool) -> None:
     monitor = Monitor(document.goals[0], declared=document.facts)
     declared = {fact.name: fact for fact in document.facts}
     flatten = flattener(declared)
-    converters = {name: fact_converter(fact) for name, fact in declared.items()}
+    converters = {name: fact_converter(fact_spec(fact)) for name, fact in declared.items()}
 
     def convert(given: dict[str, Any]) -> dict[str, Any]:
         raw, _ = flatten(given)

@@ -16,13 +16,16 @@ import click
 # What `--help` says of each command without importing it; a test holds it to the commands' own.
 COMMANDS = {
     "check": "Check a goal against facts.",
-    "compile": "Compile goal files to a target.",
+    "compile": "Compile goal files to the artifacts of targets.",
     "completion": "Print the shell's completion script.",
     "explain": "Explain a diagnostic's code.",
     "fmt": "Lay goal files out in the one canonical way.",
     "init": "Write a first goal file.",
     "lint": "Find errors in goal files, and what deserves a look.",
+    "render": "Show a goal's text for a model.",
     "schema": "Print the JSON Schema of the IR.",
+    "targets": "List the targets of `goalspec compile`.",
+    "test": "Run the tests in goal files.",
 }
 
 

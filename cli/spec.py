@@ -1,34 +1,62 @@
-"""Loading the one spec that a command is about, with its diagnostics shown where it has errors."""
+"""Loading the specs that a command is about; where they have errors, these are shown."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from ..compiler.project import is_readable
-from .files import Unreadable, read_input
+from .files import Unreadable, goal_files, read_input, usage_errors
 from .terminal import wants_color
 
 if TYPE_CHECKING:
+    from ..compiler.cache import Cache
     from ..compiler.ir import Document, Goal
+    from ..grammar.diagnostics import Diagnostic
+
+
+def named_specs(paths: tuple[str, ...]) -> list[str]:
+    """The goal files that *paths* name, `-` first; what the project excludes from a folder's search
+    stays out."""
+    from ..compiler.lint.projects import Projects
+
+    named = tuple(path for path in paths if path != "-")
+    with usage_errors():
+        files = [str(path) for path in goal_files(named, Projects().excludes)]
+    return ["-", *files] if "-" in paths else files
 
 
 def load_spec(argument: str) -> Document:
     """The document of a goal file (`-`: standard input); shows its errors and exits with 2."""
+    return load_specs([argument])[0]
+
+
+def load_specs(arguments: Sequence[str]) -> list[Document]:
+    """The documents of goal files (`-`: standard input); where some have errors, shows those of all
+    and exits with 2."""
+    from ..compiler.cache import default_cache
     from ..compiler.spec_error import SpecError
 
-    try:
-        if argument == "-":
-            return _compiled(read_input("-"))
-        return _loaded(Path(argument))
-    except SpecError as error:
+    cache = default_cache()
+    documents: list[Document] = []
+    errors: dict[tuple[object, ...], Diagnostic] = {}  # each once: files share what they use
+    for argument in arguments:
+        try:
+            documents.append(
+                _compiled(read_input("-")) if argument == "-" else _loaded(Path(argument), cache)
+            )
+        except SpecError as error:
+            errors |= {diagnostic.sort_key: diagnostic for diagnostic in error.diagnostics}
+    if errors:
         from .render import FORMATS
 
-        text = FORMATS["text"](error.diagnostics, 1, color=wants_color())
+        text = FORMATS["text"](list(errors.values()), len(arguments), color=wants_color())
         click.echo(text, nl=False, err=True)
-        raise SystemExit(2) from None
+        raise SystemExit(2)
+    return documents
 
 
 def _compiled(data: bytes) -> Document:
@@ -40,14 +68,13 @@ def _compiled(data: bytes) -> Document:
     return compilation.document
 
 
-def _loaded(path: Path) -> Document:
-    from ..compiler.cache import default_cache
+def _loaded(path: Path, cache: Cache) -> Document:
     from ..compiler.cached import load_cached
 
     try:
         if path.exists() and not is_readable(path):
             raise Unreadable(f"{path}: it is no regular file")
-        return load_cached(path, str(path), default_cache())
+        return load_cached(path, str(path), cache)
     except OSError as error:
         raise Unreadable(f"{path}: {error.strerror or error}") from None
 

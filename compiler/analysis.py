@@ -16,7 +16,7 @@ from .codegen import compile_predicate, join_sides, known_key, literal_value
 from .context import Names, Report
 from .ir import expressions as ir
 from .ir.text import write_expression
-from .ir.types import ListType, MapType, SetType, Type
+from .ir.types import MAX_ELEMENTS, ListType, MapType, SetType, Type
 from .kernel import COMPARISONS, Facts
 from .reads import clock_facts, facts_read, walk
 
@@ -147,7 +147,7 @@ def cap(over: ir.Expr, scope: t.Scope) -> int:
     type = t.base(t.infer(over, scope))
     if isinstance(type, ListType | SetType | MapType) and type.max is not None:
         return type.max
-    return t.MAX_ELEMENTS
+    return MAX_ELEMENTS
 
 
 # --- contradictions

@@ -395,6 +395,14 @@ UNREADABLE = Code(
     "goalspec lint empty-folder\n",
     "goalspec lint specs\n",
 )  # fmt: skip
+NO_ARTIFACT = Code(
+    "GS506", "no-artifact", "run", _ERROR,
+    "A target gives no artifact: the goal says what the target cannot express, a template of your "
+    "own is wrong, or the package that brings the target is broken. Nothing is written then, not "
+    "even what other targets made.",
+    "goalspec compile specs --target slides -o build    # its package lacks a module\n",
+    "goalspec targets    # says what is wrong with a package, and what else there is\n",
+)  # fmt: skip
 
 CODES: tuple[Code, ...] = (
     *GRAMMAR_CODES,

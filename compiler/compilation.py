@@ -6,7 +6,7 @@ what cannot be compiled has diagnostics and no document.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,11 +16,11 @@ from ..grammar.source import Span
 from . import codes
 from .context import Names, Report
 from .expectations import lower_test
-from .goals import PREFIXES, Parts, lower_parts
+from .goals import Parts, lower_parts
 from .ir import document as ir
 from .ir.canonical import seal
 from .merge import Merge
-from .project import display_path
+from .origins import origin_of
 from .reads import facts_read
 from .resolve import (
     Declared,
@@ -53,12 +53,14 @@ class Compilation:
 class Checked:
     """A file after every check: its tree with what it means, and what was found, sorted by place.
 
-    *goals* have their presets merged and no contract's hash yet.
+    *goals* have their presets merged and no contract's hash yet; *parts* are what each was merged
+    from, its own first.
     """
 
     unit: Unit
     facts: Mapping[str, Declared]
     goals: Mapping[str, ir.Goal]
+    parts: Mapping[str, Sequence[Parts]]
     tests: tuple[ir.Test, ...]
     found: tuple[Diagnostic, ...]
 
@@ -76,11 +78,15 @@ def check(unit: Unit) -> Checked:
     report = Report(unit.source, [d for part in unit.reach() for d in part.found])
     facts = visible_facts(unit, Report(unit.source, []))
     names = names_of(unit, facts)
-    goals = _lower_goals(unit, names, report)
+    parts: dict[str, Sequence[Parts]] = {}
+    goals: dict[str, ir.Goal] = {}
+    for merge in _merges(unit, names, report):
+        goals[merge.own.name] = merge.run()
+        parts[merge.own.name] = merge.all
     tests = _lower_tests(unit, goals, names, report)
     if not any(d.severity is Severity.ERROR for d in report.found):
         _check_unused(unit, facts, goals, report)
-    return Checked(unit, facts, goals, tests, _in_order(report.found))
+    return Checked(unit, facts, goals, parts, tests, _in_order(report.found))
 
 
 class Compiler:
@@ -116,46 +122,13 @@ class Compiler:
             facts=tuple(declared.fact for _, declared in sorted(checked.facts.items())),
             goals=tuple(seal(goal) for goal in checked.goals.values()),
             tests=checked.tests,
-            source=self._origin(checked.unit, checked.goals),
+            source=origin_of(checked.unit, checked.facts, checked.parts, self._loader.root),
         )
 
-    def _origin(self, unit: Unit, goals: Mapping[str, ir.Goal]) -> ir.Origin:
-        root = self._loader.root
-        names = {
-            id(part): display_path(part.path, root) if part.path is not None else part.name
-            for part in unit.reach()
-        }
-        files = (ir.SourceFile(path=names[id(p)], sha256=p.sha256) for p in unit.reach())
-        places = {
-            f"{node.id.text}": _place(unit, names[id(unit)], node.id.span.start)
-            for node in unit.parsed.file.statements
-            if isinstance(node, s.Goal) and node.id.text in goals
-        }
-        for node in unit.parsed.file.statements:
-            if isinstance(node, s.Goal):
-                places.update(_condition_places(unit, names[id(unit)], node))
-        return ir.Origin(files=tuple(sorted(files, key=lambda f: f.path)), places=places)
 
-
-def _condition_places(unit: Unit, name: str, goal: s.Goal) -> dict[str, ir.Place]:
-    places: dict[str, ir.Place] = {}
-    counts = dict.fromkeys(PREFIXES, 0)
-    for part in goal.parts:
-        if isinstance(part, s.Part):
-            id_ = part.id.text if part.id else f"{PREFIXES[part.kind]}_{counts[part.kind]}"
-            counts[part.kind] += 1
-            places[f"{goal.id.text}/{id_}"] = _place(unit, name, part.span.start)
-    return places
-
-
-def _place(unit: Unit, name: str, offset: int) -> ir.Place:
-    position = unit.source.position(offset)
-    return ir.Place(file=name, line=position.line, column=position.column)
-
-
-def _lower_goals(unit: Unit, names: Names, report: Report) -> dict[str, ir.Goal]:
+def _merges(unit: Unit, names: Names, report: Report) -> Iterator[Merge]:
+    """The goals of *unit*, each lowered and ready to be joined with its presets."""
     presets = visible_presets(unit, report)
-    goals: dict[str, ir.Goal] = {}
     seen: dict[str, Span] = {}
     if "presets" not in names.lost:
         check_preset_names(unit.presets, presets, report.found)
@@ -170,8 +143,7 @@ def _lower_goals(unit: Unit, names: Names, report: Report) -> dict[str, ir.Goal]
         own = lower_parts(node, names, report)
         taken = presets_for(own.presets, presets, report, names.lost)
         facts = _facts_of(unit, names, taken)
-        goals[node.id.text] = Merge(node, own, taken, facts, report, names.lost).run()
-    return goals
+        yield Merge(node, own, taken, facts, report, names.lost)
 
 
 def _facts_of(unit: Unit, names: Names, presets: list[Parts]) -> dict[str, ir.Fact]:

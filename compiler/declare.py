@@ -14,6 +14,7 @@ from . import typing as t
 from .context import Report
 from .ir.document import Fact, FactSource, Range
 from .ir.types import (
+    MAX_STRING,
     EnumType,
     ListType,
     MapType,
@@ -127,7 +128,7 @@ def _scalar(node: s.ScalarType, report: Report) -> Type | None:
                 f"did you mean `{near}`? {hint}" if near else hint,
             )  # fmt: skip
             return None
-    cap = _cap(node.max, t.MAX_STRING, report)
+    cap = _cap(node.max, MAX_STRING, report)
     if cap is not None and name != "string":
         report(
             codes.BAD_TYPE,

@@ -35,7 +35,8 @@ PREFIXES = {"criterion": "sc", "constraint": "c", "stop": "stop"}
 
 @dataclass
 class Parts:
-    """What one goal or preset says, lowered, and where."""
+    """What one goal or preset says, lowered, and where: *spans* by the path in the goal's JSON
+    (`budget.cost`)."""
 
     name: str
     source: Source
@@ -46,12 +47,12 @@ class Parts:
     )
     budget: dict[str, Any] = field(default_factory=dict)
     advisory: dict[str, Any] = field(default_factory=dict)
-    budget_spans: dict[tuple[bool, str], Span] = field(default_factory=dict)
     pins: ir.Pins | None = None
     pinned: list[tuple[ir.Pin, Span]] = field(default_factory=list)
     judge: ir.Judge | None = None
-    protect: list[ir.Protect] = field(default_factory=list)
+    protect: list[tuple[ir.Protect, Span]] = field(default_factory=list)
     presets: list[s.Name] = field(default_factory=list)
+    spans: dict[str, Span] = field(default_factory=dict)
 
 
 def lower_parts(node: s.Goal | s.Preset, names: Names, report: Report) -> Parts:
@@ -103,6 +104,7 @@ class _PartsLowering:
                 "keep what must be true in the end, and move the rest into criteria or a document",
             )  # fmt: skip
         self.parts.objective = text or ""
+        self.parts.spans["objective"] = node.span
 
     def _let(self, node: s.Let) -> None:
         if is_free(node.name, self.names, self.report):
@@ -179,7 +181,7 @@ class _PartsLowering:
         globs = self._globs(node.globs)
         allowed = self._globs(node.allow_new)
         if globs:
-            self.parts.protect.append(ir.Protect(globs=globs, allow_new=allowed))
+            self.parts.protect.append((ir.Protect(globs=globs, allow_new=allowed), node.span))
 
     def _globs(self, nodes: list[s.Literal | s.BadLiteral]) -> tuple[str, ...]:
         texts = [(text_of(node, self.report), node.span) for node in nodes]
@@ -192,15 +194,21 @@ class _PartsLowering:
         if not self._once("advisory budget" if node.advisory else "budget", node.span):
             return
         limits = self.parts.advisory if node.advisory else self.parts.budget
+        block = "advisory_budget" if node.advisory else "budget"
+        self.parts.spans[block] = node.span
         for key, value, setting in self._settings(node.settings, BUDGET_KEYS, "budget"):
             limits[key] = value
-            self.parts.budget_spans[node.advisory, key] = setting.span
+            self.parts.spans[f"{block}.{key}"] = setting.span
 
     def _judge(self, node: s.Judge) -> None:
         if not self._once("`judge` block", node.span):
             return
-        settings = self._settings(node.settings, JUDGE_KEYS, "judge")
-        self.parts.judge = ir.Judge(**{key: value for key, value, _ in settings})
+        self.parts.spans["judge"] = node.span
+        said: dict[str, Any] = {}
+        for key, value, setting in self._settings(node.settings, JUDGE_KEYS, "judge"):
+            said[key] = value
+            self.parts.spans[f"judge.{key}"] = setting.span
+        self.parts.judge = ir.Judge(**said)
 
     def _settings(
         self, settings: list[s.Setting], keys: dict[str, Reader], block: str
@@ -234,11 +242,17 @@ class _PartsLowering:
         keep: list[s.Name] = []
         lanes: dict[str, str] = {}
         seen: dict[str, Span] = {}
+        spans = self.parts.spans
+        spans["pins"] = node.span
         settings = [rule for rule in node.rules if isinstance(rule, s.Setting)]
-        found = {key: value for key, value, _ in self._settings(settings, PINS_KEYS, "pins")}
+        found: dict[str, Any] = {}
+        for key, value, setting in self._settings(settings, PINS_KEYS, "pins"):
+            found[key] = value
+            spans[f"pins.{key}"] = setting.span
         for rule in node.rules:
             if isinstance(rule, s.Keep):
                 keep += rule.kinds
+                spans.setdefault("pins.keep", rule.span)
             elif isinstance(rule, s.Kind):
                 name = rule.name.text
                 if name in seen:
@@ -248,6 +262,7 @@ class _PartsLowering:
                     self._unknown(rule.lane, list(LANES), "lane")
                     continue
                 lanes[name] = rule.lane.text
+                spans[f"pins.lanes.{name}"] = rule.span
         kinds = [*BUILT_IN_LANES, *lanes]
         for kept_kind in keep:
             if kept_kind.text not in kinds:

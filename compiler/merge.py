@@ -56,7 +56,7 @@ class Merge:
             budget=budget, advisory_budget=advisory, pins=pins,
             pinned=tuple(pin for p in self.all for pin, _ in p.pinned),
             judge=next((p.judge for p in self.all if p.judge is not None), None),
-            protect=tuple(protect for p in self.all for protect in p.protect),
+            protect=tuple(protect for p in self.all for protect, _ in p.protect),
             contract="",
         )  # fmt: skip
 
@@ -153,7 +153,7 @@ class Merge:
             if low is None or high is None:
                 continue
             if isinstance(low, str) and " " in low and low[-3:] != high[-3:]:
-                span = self.own.budget_spans.get((True, key), self.node.id.span)
+                span = self.own.spans.get(f"advisory_budget.{key}", self.node.id.span)
                 self.report(
                     codes.ADVISORY_BUDGET, span, f"`{key}` is limited in two currencies",
                     f"write the advisory limit in {low[-3:]} too",
@@ -161,7 +161,7 @@ class Merge:
                 continue
             if _amount(high) <= _amount(low):
                 continue
-            span = self.own.budget_spans.get((True, key), self.node.id.span)
+            span = self.own.spans.get(f"advisory_budget.{key}", self.node.id.span)
             self.report(
                 codes.ADVISORY_BUDGET, span,
                 f"the advisory limit {high} of `{key}` is above the enforced {low}",

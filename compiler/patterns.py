@@ -113,23 +113,23 @@ class Look(NamedTuple):
     what: str
 
 
-Program = list[Eat | Fork | Look]
+Instructions = list[Eat | Fork | Look]
 
 
-def _either(branches: Sequence[Program]) -> Program:
+def _either(branches: Sequence[Instructions]) -> Instructions:
     left = _either_size(branches)
-    program: Program = []
+    program: Instructions = []
     for branch in branches[:-1]:
         left -= len(branch) + 2
         program += [Fork((1, len(branch) + 2)), *branch, Fork((left + 1,))]
     return program + branches[-1]
 
 
-def _either_size(branches: Sequence[Program]) -> int:
+def _either_size(branches: Sequence[Instructions]) -> int:
     return sum(len(branch) + 2 for branch in branches) - 2
 
 
-def _repeat(body: Program, least: int, most: int | None) -> Program:
+def _repeat(body: Instructions, least: int, most: int | None) -> Instructions:
     size = len(body)
     if most is not None:
         return body * least + [Fork((1, size + 1)), *body] * (most - least)
@@ -166,7 +166,7 @@ def _holds(what: str, before: int, after: int | None) -> bool | None:
     return ((before == _WORDLY) != (after == _WORDLY)) == (what == "b")
 
 
-def _targets(program: Program, start: int) -> set[int]:
+def _targets(program: Instructions, start: int) -> set[int]:
     """The places, forks apart, that a place comes to by forks alone."""
     seen, todo = {start}, [start]
     for place in todo:  # which grows
@@ -205,7 +205,7 @@ class _Automaton:
     thread writes the cache, or drops it under another, writes what the other would have.
     """
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Instructions) -> None:
         self.accept = 1 << len(program)
         self.first = sum(1 << place for place in _targets(program, 0))
         self.looks: dict[int, tuple[str, int]] = {}  # what is asserted, and where it leads
@@ -401,10 +401,10 @@ _REFUSED_GROUPS = {
 
 
 class _Regex(_Parser):
-    def parse(self) -> Program:
+    def parse(self) -> Instructions:
         self.flags = self.leading_flags()
         opened = [0]  # where each group that is still open began; the first is the whole pattern
-        groups: list[list[Program]] = [[[]]]  # the branches of each
+        groups: list[list[Instructions]] = [[[]]]  # the branches of each
         while char := self.peek():
             start = self.at
             self.at += 1
@@ -433,7 +433,7 @@ class _Regex(_Parser):
             self.fail("`(` is never closed", opened[-1], r"close it, or write `\(` for itself")
         return self.alternation(groups[0], 0)
 
-    def alternation(self, branches: list[Program], start: int) -> Program:
+    def alternation(self, branches: list[Instructions], start: int) -> Instructions:
         self.limit(_either_size(branches), start)
         return _either(branches)
 
@@ -530,7 +530,7 @@ class _Regex(_Parser):
             self.fail("there is no such code point", start, hint)
         return ((code, code),)
 
-    def quantified(self, body: Program) -> Program:
+    def quantified(self, body: Instructions) -> Instructions:
         """`body` under the quantifier that follows it, if one does."""
         start = self.at
         bounds = self.quantifier()
@@ -580,9 +580,9 @@ class _Regex(_Parser):
 
 # --- globs ------------------------------------------------------------------------------------
 
-_ANY_RUN: Program = _repeat([Eat(_ANY)], 0, None)
-_RUN: Program = _repeat([Eat(_NOT_SLASH)], 0, None)
-_ANY_SEGMENTS: Program = _repeat([*_ANY_RUN, Eat(_SLASH)], 0, 1)
+_ANY_RUN: Instructions = _repeat([Eat(_ANY)], 0, None)
+_RUN: Instructions = _repeat([Eat(_NOT_SLASH)], 0, None)
+_ANY_SEGMENTS: Instructions = _repeat([*_ANY_RUN, Eat(_SLASH)], 0, 1)
 
 
 class _Glob(_Parser):
@@ -590,7 +590,7 @@ class _Glob(_Parser):
     unclosed_hint = "close it with `]` before the next `/`, or write `[[]` for the character itself"
     empty_hint = "put a character in it; outside of a class `]` means itself"
 
-    def parse(self) -> Program:
+    def parse(self) -> Instructions:
         text = self.text
         if not text:
             self.fail("the glob is empty", 0, "write `**` for every path")
@@ -602,7 +602,7 @@ class _Glob(_Parser):
         if "\\" in text:
             hint = "paths use `/`; a class such as `[*]` means the character itself"
             self.fail("a glob has no backslash", text.index("\\"), hint)
-        program: Program = []
+        program: Instructions = []
         *before, name = text.split("/")
         for segment in before:
             start = self.at
@@ -616,19 +616,19 @@ class _Glob(_Parser):
         self.limit(len(program), start)
         return [Look("A"), *program, Look("z")]
 
-    def segment(self, name: str) -> Program:
+    def segment(self, name: str) -> Instructions:
         start, end = self.at, self.at + len(name)
         if not name:
             self.fail("`//` is an empty segment", start, "write one `/`")
         if name in (".", ".."):
             hint = "leave it out" if name == "." else "write the path from the root of the project"
             self.fail(f"`{name}` cannot be a segment", start, hint)
-        program: Program = []
+        program: Instructions = []
         while self.at < end:
             program += self.item(end)
         return program
 
-    def item(self, end: int) -> Program:
+    def item(self, end: int) -> Instructions:
         start = self.at
         char = self.text[start]
         self.at += 1
@@ -671,7 +671,7 @@ def _special(text: str) -> bool:
     return any(char in text for char in "*?[")
 
 
-# --- the four ways in -------------------------------------------------------------------------
+# --- the ways in ------------------------------------------------------------------------------
 
 
 @lru_cache(MAX_MEMO)
@@ -683,24 +683,31 @@ def compile_regex(pattern: str) -> Matcher:
 @lru_cache(MAX_MEMO)
 def compile_regexes(patterns: tuple[str, ...]) -> Matcher:
     """A matcher that looks for any of the regular expressions, in one pass."""
-    return _matcher(patterns, [_Regex(pattern).parse() for pattern in patterns])
+    return Matcher(patterns, _Automaton(regex_instructions(patterns)).run)
 
 
 @lru_cache(MAX_MEMO)
 def compile_glob(pattern: str) -> Matcher:
     """A matcher of whole texts, such as paths, by a glob."""
     program = _Glob(pattern).parse()
-    shortcut = _shortcut(pattern)
-    return Matcher((pattern,), shortcut) if shortcut else _matcher((pattern,), [program])
+    return Matcher((pattern,), _shortcut(pattern) or _Automaton(program).run)
 
 
 @lru_cache(MAX_MEMO)
 def compile_globs(patterns: tuple[str, ...]) -> Matcher:
     """A matcher of whole texts by any of the globs, in one pass."""
-    return _matcher(patterns, [_Glob(pattern).parse() for pattern in patterns])
+    return Matcher(patterns, _Automaton(glob_instructions(patterns)).run)
 
 
-def _matcher(patterns: tuple[str, ...], programs: list[Program]) -> Matcher:
-    if not programs:
-        return Matcher(patterns, lambda text: False)
-    return Matcher(patterns, _Automaton(_either(programs)).run)
+def regex_instructions(patterns: Iterable[str]) -> Instructions:
+    """What the automaton of any of the regular expressions runs."""
+    return _any_of([_Regex(pattern).parse() for pattern in patterns])
+
+
+def glob_instructions(patterns: Iterable[str]) -> Instructions:
+    """What the automaton of any of the globs runs."""
+    return _any_of([_Glob(pattern).parse() for pattern in patterns])
+
+
+def _any_of(programs: list[Instructions]) -> Instructions:
+    return _either(programs) if programs else [Eat(())]  # no character is in an empty set

@@ -11,10 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
-from typing import Literal as Choice
 
 from .ir import expressions as ir
-from .ir.node import Node, node
+from .ir.types import AnyType as AnyType  # who asks for a rule names its types by this module
 from .ir.types import (
     EnumType,
     ListType,
@@ -26,6 +25,8 @@ from .ir.types import (
     SetType,
     Type,
 )
+from .ir.types import NullType as NullType
+from .ir.types import describe as describe
 
 
 class TypeFault(Exception):
@@ -35,13 +36,6 @@ class TypeFault(Exception):
         super().__init__(message)
         self.message = message
         self.hint = hint
-
-
-@node
-class NullType(Node):
-    """The type of the literal `null`; no fact has it."""
-
-    kind: Choice["null"] = "null"
 
 
 BOOL: Final = ScalarType(kind="bool")
@@ -60,30 +54,6 @@ SCALARS: Final[dict[str, ScalarType]] = {
     t.kind: t
     for t in (BOOL, INT, NUMBER, STRING, PERCENT, DURATION, SIZE, TIME, DATE, VERSION, PATH)
 }
-AnyType = Type | NullType
-
-MAX_ELEMENTS: Final = 3_000
-MAX_STRING: Final = 65_536
-
-_PLURALS = {"list": "list of", "set": "set of", "map": "map of"}
-
-
-def describe(type: AnyType) -> str:
-    """The type as the language writes it."""
-    match type:
-        case OptionalType(of=of):
-            inner = describe(of)
-            return f"({inner})?" if isinstance(of, ListType | SetType | MapType) else f"{inner}?"
-        case MoneyType(currency=currency):
-            return f"money {currency}"
-        case EnumType(members=members, ordered=ordered):
-            return (" < " if ordered else " | ").join(f'"{member}"' for member in members)
-        case ListType(of=of) | SetType(of=of) | MapType(of=of):
-            return f"{_PLURALS[type.kind]} {describe(of)}"
-        case RecordType(fields=fields):
-            return "{ " + ", ".join(f"{f.name}: {describe(f.type)}" for f in fields) + " }"
-        case _:
-            return type.kind
 
 
 def a(type: AnyType) -> str:

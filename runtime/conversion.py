@@ -15,9 +15,9 @@ from functools import partial
 from operator import itemgetter, methodcaller
 from typing import Any, TypeAlias
 
-from ..compiler.codegen import literal_value
-from ..compiler.ir.document import Fact, Range
 from ..compiler.ir.types import (
+    MAX_ELEMENTS,
+    MAX_STRING,
     EnumType,
     ListType,
     MapType,
@@ -27,10 +27,11 @@ from ..compiler.ir.types import (
     ScalarType,
     SetType,
     Type,
+    describe,
 )
 from ..compiler.kernel import Map, Unknown, half_even
 from ..compiler.paths import PathError, all_normal, normal_path
-from ..compiler.typing import MAX_ELEMENTS, MAX_STRING, describe
+from ..compiler.program import Bounds, FactSpec
 from ..grammar.literals import (
     DECIMAL,
     DURATION_UNITS,
@@ -69,29 +70,26 @@ _TEXT = ScalarType(kind="string")
 # --- facts
 
 
-def fact_converter(fact: Fact, root: str | None = None) -> Converter:
+def fact_converter(fact: FactSpec, root: str | None = None) -> Converter:
     """The converter of a fact: its type, then its range and the cap of 1 MiB."""
     convert = converter(fact.type, root)
-    if fact.range is not None:
-        convert = _in_range(convert, fact.range)
+    if fact.bounds is not None:
+        convert = _in_range(convert, fact.bounds)
     whole = fact.type.of if isinstance(fact.type, OptionalType) else fact.type
     if isinstance(whole, ListType | SetType | MapType | RecordType):
         convert = _under_cap(convert, whole)
     return convert
 
 
-def _in_range(convert: Converter, range_: Range) -> Converter:
-    low, high = (
-        literal_value(end) if end is not None else None for end in (range_.low, range_.high)
-    )
-    text = f"{range_.low.value if range_.low else ''}..{range_.high.value if range_.high else ''}"
+def _in_range(convert: Converter, bounds: Bounds) -> Converter:
+    low, high = bounds.low, bounds.high
 
     def convert_in_range(value: Any) -> Any:
         result = convert(value)
         if result is None:
             return None
         if (low is not None and result < low) or (high is not None and result > high):
-            raise Invalid(f"{shown(value)} is outside the declared range {text}")
+            raise Invalid(f"{shown(value)} is outside the declared range {bounds.text}")
         return result
 
     return convert_in_range
@@ -158,9 +156,9 @@ def _scalar(type: ScalarType, root: str | None) -> Converter:
         case "bool":
             return partial(_bool, type)
         case "int":
-            return partial(_int, type)
+            return partial(_whole_number, type)
         case "number":
-            return partial(_number, type)
+            return partial(_any_number, type)
         case "string":
             return partial(_string, type, type.max or MAX_STRING)
         case "path":
@@ -179,7 +177,7 @@ def _bool(type: ScalarType, value: Any) -> Any:
     return value
 
 
-def _int(type: ScalarType, value: Any) -> Any:
+def _whole_number(type: ScalarType, value: Any) -> Any:
     if value.__class__ is not int:
         number = _exact(value)
         if number is None or number != number.to_integral_value():
@@ -190,7 +188,7 @@ def _int(type: ScalarType, value: Any) -> Any:
     return value
 
 
-def _number(type: ScalarType, value: Any) -> Any:
+def _any_number(type: ScalarType, value: Any) -> Any:
     number = _exact(value)
     if number is None:
         raise _wrong(value, type)

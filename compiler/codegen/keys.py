@@ -16,8 +16,6 @@ from ..ir import expressions as ir
 from ..ir.canonical import digest, plain
 from ..ir.text import write_expression
 
-NOW = "the observation's time"
-
 
 def fact_key(read: ir.FactRead) -> str:
     """The key under which Facts holds a read: the fact's name, or its view as it is written."""

@@ -7,11 +7,11 @@ quantifiers are joins.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from decimal import Decimal
 from typing import Any
 
-from .. import kernel as k
 from .. import typing as t
 from ..ir import expressions as ir
 from ..ir.canonical import digest, plain
@@ -29,22 +29,43 @@ class Site:
 
 @dataclass
 class Names:
-    """The constants and sites that a predicate's code refers to."""
+    """The constants and sites that a predicate's code refers to. *suffix* ends the names of its
+    constants, so that several predicates fit in one module."""
 
-    constants: dict[str, Any] = field(default_factory=dict)
+    suffix: str = ""
+    constants: dict[str, ast.expr] = field(default_factory=dict)
     sites: list[Site] = field(default_factory=list)
+    _made: dict[str, str] = field(default_factory=dict)  # the name of each constant's expression
 
     def constant(self, value: Any) -> ast.expr:
-        """*value* in place where Python has a literal for it, else under a name."""
+        """*value* in place where Python has a literal for it, else made once."""
         if value is None or isinstance(value, bool | int | str):
             return ast.Constant(value)
-        key = f"K{len(self.constants)}"
+        return self.made(_spelled(value))
+
+    def made(self, value: ast.expr) -> ast.expr:
+        """What *value* computes, under a name: it is made once, with the module."""
+        key = self._made.setdefault(ast.dump(value), f"K{len(self._made)}{self.suffix}")
         self.constants[key] = value
         return name(key)
 
     def site(self, node: ir.Expr, scope: t.Scope) -> ast.expr:
         self.sites.append(Site(node, scope))
         return ast.Constant(len(self.sites) - 1)
+
+
+def _spelled(value: Any) -> ast.expr:
+    """The expression of a literal's value."""
+    match value:
+        case Decimal():
+            return call("Decimal", ast.Constant(str(value)))
+        case tuple():
+            return ast.Tuple([_spelled(item) for item in value], ast.Load())
+        case dict():
+            keys: list[ast.expr | None] = [_spelled(key) for key in value]
+            return ast.Dict(keys, [_spelled(item) for item in value.values()])
+        case _:
+            return ast.Constant(value)
 
 
 # --- small pieces of ast
@@ -146,6 +167,11 @@ def null_test(node: ir.Compare) -> ir.Expr | None:
     return node.right if _is_null(node.left) else None
 
 
+def patterns(names: Names, function: str, texts: tuple[str, ...]) -> ast.expr:
+    """A matcher of any of the patterns, compiled once by *function*."""
+    return names.made(call(function, _spelled(texts)))
+
+
 def ranks(names: Names, left: t.AnyType, right: t.AnyType, op: str) -> ast.expr | None:
     """The places of an ordered enumeration's members, for an ordering comparison."""
     for side in (left, right):
@@ -226,43 +252,27 @@ def chained(loop: str, first: ast.expr, functions: list[tuple[ast.expr, ast.expr
     return call(loop, first, ast.Tuple(pairs, ast.Load()))
 
 
-def finish(names: Names, op: str, value: t.AnyType) -> tuple[Any, str | None]:
-    """The function that ends an aggregate over values of a type, and its name in the kernel."""
+def finish(names: Names, op: str, value: t.AnyType) -> ast.expr:
+    """The function that ends an aggregate over values of a type."""
     kind = t.base(value)
     if op in ("min", "max", "percentile") and isinstance(kind, EnumType):
-        by_value: dict[str, Callable[..., Any]] = {
-            "min": k.least,
-            "max": k.greatest,
-            "percentile": k.nearest_rank,
-        }
-        return k.ranked(by_value[op], kind.members), None
-    match op:
-        case "count":
-            return len, None
-        case "distinct":
-            return frozenset, None
-        case "sum" if kind.kind == "int":
-            return _whole_sum, None
-        case "sum" if kind.kind in ("duration", "size"):
-            return sum, None
-        case "sum":
-            return k.total, "total"
-        case "mean" if kind.kind in ("duration", "size"):
-            return k.whole_mean, "whole_mean"
-        case "mean":
-            return k.mean, "mean"
-        case "min":
-            return k.least, "least"
-        case "max":
-            return k.greatest, "greatest"
-        case "percentile":
-            return k.nearest_rank, "nearest_rank"
-        case _:
-            return getattr(k, op), op
+        members: list[ast.expr] = [ast.Constant(member) for member in kind.members]
+        return names.made(call("ranked", name(_ENDS[op]), ast.Tuple(members, ast.Load())))
+    if op == "sum":
+        integral = kind.kind in ("duration", "size")
+        return name("whole_sum" if kind.kind == "int" else "sum" if integral else "total")
+    if op == "mean" and kind.kind in ("duration", "size"):
+        return name("whole_mean")
+    return name(_ENDS.get(op, op))
 
 
-def _whole_sum(values: list[int]) -> int:
-    return k.whole(sum(values))
+_ENDS = {
+    "count": "len",
+    "distinct": "frozenset",
+    "min": "least",
+    "max": "greatest",
+    "percentile": "nearest_rank",
+}
 
 
 def is_int(type: t.AnyType) -> bool:

@@ -1,94 +1,92 @@
-"""A compiled predicate: both forms as functions of one moment's Facts."""
+"""A predicate's code: a few statements of Python's `ast`, and what they compile to here."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Mapping
 from dataclasses import dataclass
-from decimal import Decimal
+from functools import cache
 from typing import Any
 
-from ...grammar.literals import DECIMAL
-from .. import kernel as k
+from .. import folding, kernel, patterns
 from .. import typing as t
 from ..ir import expressions as ir
 from ..ir.types import Type
+from ..program import Predicate, Wording
 from . import pieces as p
 from .pieces import Site
 from .straight import Straight
 from .three_valued import ThreeValued
 
+# What a predicate's code may call.
+_NAMES: dict[str, Any] = {
+    **vars(kernel),
+    **vars(folding),
+    "compile_globs": patterns.compile_globs,
+    "compile_regexes": patterns.compile_regexes,
+}
 
-@dataclass(frozen=True)
-class Predicate:
-    """A compiled predicate.
 
-    *decide* gives True, False or Unknown; *explain* gives the Truth with its reasons, whose sites
-    index *sites*.
-    """
+@dataclass(frozen=True, slots=True)
+class Code:
+    """The statements that define a predicate's constants, `explain` and `decide`, names ending in
+    the suffix that was asked for, and its sites."""
 
-    node: ir.Expr
-    decide: Callable[[k.Facts], Any]
-    explain: Callable[[k.Facts], k.Truth]
+    statements: list[ast.stmt]
     sites: tuple[Site, ...]
 
 
-def compile_predicate(node: ir.Expr, facts: dict[str, Type]) -> Predicate:
+def predicate_code(node: ir.Expr, facts: Mapping[str, Type], suffix: str = "") -> Code:
+    """The code of a checked predicate over facts of these types."""
+    return _code(node, t.Scope(facts, {}), suffix)
+
+
+def compile_predicate(node: ir.Expr, facts: Mapping[str, Type]) -> Predicate:
     """Compile a checked predicate over facts of these types."""
-    scope = t.Scope(facts, {})
-    names = p.Names()
+    return _compiled(node, t.Scope(facts, {}))
+
+
+def _compiled(node: ir.Expr, scope: t.Scope) -> Predicate:
+    code = _code(node, scope, "")
+    module = ast.fix_missing_locations(ast.Module(code.statements, []))
+    names = dict(_NAMES)
+    exec(compile(module, "<predicate>", "exec"), names)  # the ast is built here, node by node
+
+    @cache
+    def wordings() -> tuple[Wording, ...]:
+        from .wordings import wording  # which only an explanation needs
+
+        return tuple(wording(site, _compiled) for site in code.sites)
+
+    return Predicate(decide=names["decide"], explain=names["explain"], wordings=wordings)
+
+
+def _code(node: ir.Expr, scope: t.Scope, suffix: str) -> Code:
+    names = p.Names(suffix)
     straight = Straight(names).sure(node, scope)
     folded = ThreeValued(names).truth(node, scope)
-    module = _module(straight, folded)
-    namespace: dict[str, Any] = {**_KERNEL, **names.constants}
-    exec(compile(module, "<predicate>", "exec"), namespace)  # the ast is built here, node by node
-    return Predicate(node, namespace["decide"], namespace["explain"], tuple(names.sites))
+    constants: list[ast.stmt] = [
+        ast.Assign([ast.Name(key, ast.Store())], value) for key, value in names.constants.items()
+    ]
+    return Code([*constants, *_forms(straight, folded, suffix)], tuple(names.sites))
 
 
-def _module(straight: ast.expr, folded: ast.expr) -> ast.Module:
+def _forms(straight: ast.expr, folded: ast.expr, suffix: str) -> list[ast.stmt]:
     """`decide(F)` tries the straight form and falls to `explain(F)`."""
+    explained = ast.Attribute(p.call(f"explain{suffix}", p.name("F")), "value", ast.Load())
+    otherwise = ast.ExceptHandler(p.name("UNDECIDED"), None, [ast.Return(explained)])
+    attempt = ast.Try([ast.Return(straight)], [otherwise], [], [])
+    return [
+        _function(f"explain{suffix}", "Truth", ast.Return(folded)),
+        _function(f"decide{suffix}", "Any", attempt),
+    ]
+
+
+def _function(name: str, result: str, body: ast.stmt) -> ast.stmt:
+    moment = ast.arg("F", p.name("Facts"))
     arguments = ast.arguments(
-        posonlyargs=[], args=[ast.arg("F")], kwonlyargs=[], kw_defaults=[], defaults=[]
+        posonlyargs=[], args=[moment], kwonlyargs=[], kw_defaults=[], defaults=[]
     )
-    explained = ast.Attribute(p.call("explain", p.name("F")), "value", ast.Load())
-    decide = ast.FunctionDef(
-        name="decide",
-        args=arguments,
-        body=[
-            ast.Try(
-                body=[ast.Return(straight)],
-                handlers=[ast.ExceptHandler(p.name("UNDECIDED"), None, [ast.Return(explained)])],
-                orelse=[],
-                finalbody=[],
-            )
-        ],
-        decorator_list=[],
-    )
-    explain = ast.FunctionDef(
-        name="explain", args=arguments, body=[ast.Return(folded)], decorator_list=[]
-    )
-    for function in (decide, explain):
-        function.__dict__["type_params"] = []  # required from Python 3.12 on
-    return ast.fix_missing_locations(ast.Module([explain, decide], []))
-
-
-_KERNEL: dict[str, Any] = {
-    name: getattr(k, name)
-    for name in (
-        "UNDECIDED", "ASCII_LOWER", "present", "whole", "scale", "unscale", "move_date", "age",
-        "each", "member", "total", "mean", "whole_mean", "least", "greatest", "nearest_rank",
-        "streak", "longest", "share", "read", "truth", "plain", "leaf", "apply", "is_null",
-        "element_leaf", "value_at", "field", "first_known", "first_known_truth", "conjunction",
-        "disjunction", "negation", "named", "quantifier", "aggregate", "quickly", "gather", "join",
-        "looked_up", "same_content", "other_content", "stepped", "applied", "DAY",
-    )
-}  # fmt: skip
-_KERNEL |= {
-    "add": DECIMAL.add,
-    "subtract": DECIMAL.subtract,
-    "multiply": DECIMAL.multiply,
-    "divide": DECIMAL.divide,
-    "minus": DECIMAL.minus,
-    "absolute": DECIMAL.abs,
-    "Decimal": Decimal,
-}
+    function = ast.FunctionDef(name, arguments, [body], [], p.name(result))
+    function.__dict__["type_params"] = []  # required from Python 3.12 on
+    return function

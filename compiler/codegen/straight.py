@@ -10,9 +10,9 @@ from ...grammar.literals import read_signed
 from .. import typing as t
 from ..ir import expressions as ir
 from ..ir.types import MapType, OptionalType
-from ..patterns import compile_globs, compile_regexes
+from ..program import NOW
 from . import pieces as p
-from .keys import NOW, fact_key, host_key, known_key, literal_value, temporal_key
+from .keys import fact_key, host_key, known_key, literal_value, temporal_key
 
 
 class Straight:
@@ -102,11 +102,11 @@ class Straight:
         return p.compared(item, (ast.In(), of))
 
     def _like(self, node: ir.Like, scope: t.Scope) -> ast.expr:
-        matcher = self.names.constant(compile_globs(node.patterns))
+        matcher = p.patterns(self.names, "compile_globs", node.patterns)
         return p.call(matcher, self.sure(node.of, scope))
 
     def _matches(self, node: ir.Matches, scope: t.Scope) -> ast.expr:
-        matcher = self.names.constant(compile_regexes(node.patterns))
+        matcher = p.patterns(self.names, "compile_regexes", node.patterns)
         return p.call(matcher, self.sure(node.of, scope))
 
     def _contains(self, node: ir.Contains, scope: t.Scope) -> ast.expr:
@@ -171,8 +171,7 @@ class Straight:
 
     def _aggregate(self, node: ir.Aggregate, scope: t.Scope) -> ast.expr:
         values, type_ = self._values(node, scope)
-        function, name = p.finish(self.names, node.op, type_)
-        callee = p.name(name) if name else self.names.constant(function)
+        callee = p.finish(self.names, node.op, type_)
         rank = [] if node.rank is None else [self.names.constant(read_signed(node.rank)[1])]
         return p.call(callee, values, *rank)
 

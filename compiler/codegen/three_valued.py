@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import ast
-from typing import Any
 
 from ...grammar.literals import read_signed
 from .. import typing as t
 from ..ir import expressions as ir
 from ..ir.types import ListType, MapType, RecordType, SetType
-from ..patterns import compile_globs, compile_regexes
+from ..program import NOW
 from . import pieces as p
-from .keys import NOW, fact_key, host_key, known_key, temporal_key
+from .keys import fact_key, host_key, known_key, temporal_key
 from .straight import Straight
 
 
@@ -55,7 +54,7 @@ class ThreeValued:
                 )
             case ir.FieldRead(of=of, name=name):
                 place = p.place_of(t.infer(of, scope), name)
-                return p.call("field", self.value(of, scope), ast.Constant(place))
+                return p.call("field_of", self.value(of, scope), ast.Constant(place))
             case ir.Index(of=of, key=key):
                 return p.call("value_at", self.value(of, scope), self.value(key, scope))
             case ir.Arithmetic():
@@ -132,8 +131,7 @@ class ThreeValued:
             if node.value is not None:
                 value = p.function(parameter, self.value(node.value, inner))
             type_ = t.BOOL if node.value is None else t.infer(node.value, inner)
-        function, name = p.finish(self.names, node.op, type_)
-        callee = p.name(name) if name else self.names.constant(function)
+        callee = p.finish(self.names, node.op, type_)
         rank = [] if node.rank is None else [self.names.constant(read_signed(node.rank)[1])]
         folded = p.call("aggregate", callee, self._domain(node.over, scope), where, value, *rank)
         straight = self.straight.expr(node, scope)
@@ -189,14 +187,15 @@ class ThreeValued:
         )
 
     def _like(self, node: ir.Like, scope: t.Scope) -> ast.expr:
-        return self._matched(node, compile_globs(node.patterns), scope)
+        return self._matched(node, "compile_globs", scope)
 
     def _matches(self, node: ir.Matches, scope: t.Scope) -> ast.expr:
-        return self._matched(node, compile_regexes(node.patterns), scope)
+        return self._matched(node, "compile_regexes", scope)
 
-    def _matched(self, node: ir.Like | ir.Matches, matcher: Any, scope: t.Scope) -> ast.expr:
+    def _matched(self, node: ir.Like | ir.Matches, function: str, scope: t.Scope) -> ast.expr:
         site = self.names.site(node, scope)
-        return p.call("leaf", site, self.names.constant(matcher), self.value(node.of, scope))
+        matcher = p.patterns(self.names, function, node.patterns)
+        return p.call("leaf", site, matcher, self.value(node.of, scope))
 
     def _contains(self, node: ir.Contains, scope: t.Scope) -> ast.expr:
         body = p.compared(p.name("v_y"), (ast.In(), p.name("v_x")))

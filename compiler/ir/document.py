@@ -162,6 +162,9 @@ class Known(Node):
     value: Json = None
 
 
+UNKNOWN_REASONS = ("missing", "stale", "null", "skipped", "error", "invalid")
+
+
 @node
 class Unknown(Node):
     kind: Choice["unknown"] = "unknown"
@@ -222,20 +225,29 @@ class SourceFile(Node):
 
 @node
 class Place(Node):
-    """A 1-based line and column in one of the files."""
+    """A 1-based line and column in one of the files, in the preset that a goal took the value
+    from."""
 
     file: str
     line: int
     column: int
+    preset: str | None = None
 
 
 @node
 class Origin(Node):
-    """Outside the contract: the files, and the places of goals (`GOAL`) and of the criteria,
-    constraints and stops that stand in the file itself (`GOAL/ID`)."""
+    """Outside the contract: the files, and where everything stands that they say.
+
+    *places* has goals (`GOAL`), their criteria, constraints and stops (`GOAL/ID`) with their
+    clauses (`GOAL/ID.check`), and what else they say by its path in the goal's JSON
+    (`GOAL.budget.cost`, `GOAL.pinned.0`); what has no place is a default. *facts* has the
+    declarations, *tests* the tests and their steps by their numbers (`0`, `0.2`).
+    """
 
     files: tuple[SourceFile, ...] = ()
     places: dict[str, Place] = field(default_factory=dict)
+    facts: dict[str, Place] = field(default_factory=dict)
+    tests: dict[str, Place] = field(default_factory=dict)
 
 
 @node

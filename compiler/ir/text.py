@@ -1,9 +1,25 @@
-"""IR expressions written back in the language, on one line: for explanations and messages."""
+"""The IR written back in the language, each expression, type and declaration on one line: for
+explanations, messages and pages."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from ...grammar.literals import write_string
 from . import expressions as ir
+from .document import Fact, FactSource, Range
+from .node import Node
+from .types import (
+    EnumType,
+    ListType,
+    MapType,
+    MoneyType,
+    OptionalType,
+    RecordType,
+    ScalarType,
+    SetType,
+    Type,
+)
 
 # How tightly a form binds; a part that binds looser than its place gets parentheses.
 _LOOSE, _AND, _NOT, _TIME, _TEST, _DEFAULT, _SUM, _PRODUCT, _SIGN, _TIGHT = range(10)
@@ -114,3 +130,84 @@ def _aggregate(node: ir.Aggregate) -> str:
     if node.rank is not None:
         inside += f", {node.rank}"
     return f"{node.op}({inside})"
+
+
+def lets_of(node: ir.Expr) -> dict[str, ir.Expr]:
+    """What the names of `let` in *node* stand for, each after those that it is made of."""
+    found: dict[str, ir.Expr] = {}
+    for part in _parts(node):
+        found |= lets_of(part)
+    if isinstance(node, ir.Named):
+        found.setdefault(node.name, node.of)
+    return found
+
+
+def _parts(node: Node) -> Iterator[ir.Expr]:
+    for name in node.field_names:
+        value = getattr(node, name)
+        for item in value if isinstance(value, tuple) else (value,):
+            if isinstance(item, Node):
+                yield item  # type: ignore[misc]
+
+
+# --- declarations
+
+
+def write_fact(fact: Fact) -> str:
+    """The declaration of *fact*."""
+    words = [f"{fact.name} : {write_type(fact.type)}"]
+    if fact.range is not None:
+        words.append(f"in {write_range(fact.range)}")
+    if fact.lasting:
+        words.append("lasting")
+    if fact.description is not None:
+        words.append(write_string(fact.description))
+    if fact.source is not None:
+        words.append(write_source(fact.source))
+    return " ".join(words)
+
+
+def write_type(type: Type) -> str:
+    """*type* with its units and caps."""
+    match type:
+        case ScalarType(kind=kind, unit=unit, max=most):
+            return kind + _max(most) + (f" as {unit}" if unit else "")
+        case MoneyType(currency=currency):
+            return f"money {currency}"
+        case EnumType(members=members, ordered=ordered):
+            return (" < " if ordered else " | ").join(map(write_string, members))
+        case RecordType(fields=fields):
+            inside = ", ".join(f"{field.name}: {write_type(field.type)}" for field in fields)
+            return f"{{ {inside} }}"
+        case OptionalType(of=ListType() | SetType() | MapType() as of):
+            return f"({write_type(of)})?"
+        case OptionalType(of=of):
+            return f"{write_type(of)}?"
+        case ListType(of=of, max=most, by=by):
+            return f"list{_max(most)} of {write_type(of)}" + (f" by {by}" if by else "")
+        case SetType(of=of, max=most) | MapType(of=of, max=most):
+            return f"{type.kind}{_max(most)} of {write_type(of)}"
+
+
+def _max(most: int | None) -> str:
+    return f" max {most}" if most is not None else ""
+
+
+def write_range(range: Range) -> str:
+    low, high = (
+        write_expression(end) if end is not None else "" for end in (range.low, range.high)
+    )
+    return f"{low}..{high}"
+
+
+def write_source(source: FactSource) -> str:
+    words = [f"from {source.name}"]
+    if source.argument is not None:
+        words.append(write_string(source.argument))
+    if source.directory is not None:
+        words.append(f"in {write_string(source.directory)}")
+    if source.timeout is not None:
+        words.append(f"timeout {source.timeout}")
+    if source.selector is not None:
+        words.append(f"at {write_string(source.selector)}")
+    return " ".join(words)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Final, Literal, TypeAlias
 
 from .node import ByKind, Node, node
 
@@ -88,3 +88,37 @@ Type: TypeAlias = Annotated[
     ScalarType | MoneyType | EnumType | ListType | SetType | MapType | RecordType | OptionalType,
     ByKind(),
 ]
+
+
+@node
+class NullType(Node):
+    """The type of the literal `null`; no fact has it."""
+
+    kind: Literal["null"] = "null"
+
+
+AnyType: TypeAlias = Type | NullType
+
+# The caps of ruling 26: elements of a collection that says none, and bytes of a string.
+MAX_ELEMENTS: Final = 3_000
+MAX_STRING: Final = 65_536
+
+_PLURALS = {"list": "list of", "set": "set of", "map": "map of"}
+
+
+def describe(type: AnyType) -> str:
+    """The type as the language writes it."""
+    match type:
+        case OptionalType(of=of):
+            inner = describe(of)
+            return f"({inner})?" if isinstance(of, ListType | SetType | MapType) else f"{inner}?"
+        case MoneyType(currency=currency):
+            return f"money {currency}"
+        case EnumType(members=members, ordered=ordered):
+            return (" < " if ordered else " | ").join(f'"{member}"' for member in members)
+        case ListType(of=of) | SetType(of=of) | MapType(of=of):
+            return f"{_PLURALS[type.kind]} {describe(of)}"
+        case RecordType(fields=fields):
+            return "{ " + ", ".join(f"{f.name}: {describe(f.type)}" for f in fields) + " }"
+        case _:
+            return type.kind

@@ -161,6 +161,20 @@ def test_an_output_is_replaced(tmp_path: Path) -> None:
     assert old.read_text() == compile_(path).stdout
 
 
+def test_what_the_project_excludes_is_left_out_of_a_folder(tmp_path: Path) -> None:
+    put(tmp_path, "pyproject.toml", '[tool.goalspec]\nexclude = ["old/**"]\n')
+    put(tmp_path, "a.goal")
+    old = put(tmp_path, "old/b.goal", WRONG)
+    assert compile_(tmp_path, "-o", tmp_path / "out").exit_code == 0
+    assert compile_(old).exit_code == 2
+
+
+def test_standard_input_beside_a_file(tmp_path: Path) -> None:
+    result = compile_("-", put(tmp_path, "a.goal"), "-o", tmp_path / "out", stdin=GOAL)
+    assert result.exit_code == 0
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["a.json", "stdin.json"]
+
+
 def test_standard_input(tmp_path: Path) -> None:
     result = compile_("-", stdin=GOAL)
     assert json.loads(result.stdout)["source"]["files"][0]["path"] == "<stdin>"
@@ -187,15 +201,31 @@ def test_a_warning_stops_nothing(tmp_path: Path) -> None:
 def test_several_files_need_a_folder(tmp_path: Path) -> None:
     result = compile_(put(tmp_path, "a.goal"), put(tmp_path, "b.goal"))
     assert result.exit_code == 2
-    assert "several files need a folder: -o DIR" in result.stderr
+    assert "2 artifacts need a folder: -o DIR" in result.stderr
 
 
 def test_two_outputs_of_one_name(tmp_path: Path) -> None:
     one, two = put(tmp_path, "x/a.goal"), put(tmp_path, "y/a.goal")
     result = compile_(one, two, "-o", tmp_path / "out")
     assert result.exit_code == 2
-    assert "two files would both be a.json" in result.stderr
+    assert f"{one} and {two} would both be a.json: compile them apart" in result.stderr
     assert not (tmp_path / "out").exists()
+
+
+def test_two_outputs_that_differ_in_case_are_one_file_to_some_systems(tmp_path: Path) -> None:
+    one, two = put(tmp_path, "x/a.goal"), put(tmp_path, "y/A.goal")
+    result = compile_(one, two, "-o", tmp_path / "out")
+    assert result.exit_code == 2
+    assert "would both be A.json and a.json" in result.stderr
+
+
+def test_the_errors_of_all_files_are_shown_at_once(tmp_path: Path) -> None:
+    one, two = put(tmp_path, "a.goal", WRONG), put(tmp_path, "b.goal", WRONG)
+    result = compile_(one, two, "-o", tmp_path / "out")
+    assert result.exit_code == 2
+    assert f"--> {one}:12:" in result.stderr
+    assert f"--> {two}:12:" in result.stderr
+    assert "2 errors in 2 files" in result.stderr
 
 
 @pytest.mark.parametrize("below", ["", "deeper/still"])
@@ -224,11 +254,108 @@ def test_a_write_that_fails_leaves_the_old_file_and_no_other(
     assert old.read_text() == "old"
 
 
-@pytest.mark.parametrize("arguments", [[], ["a.goal"], ["a.goal", "--target", "prose"]])
-def test_usage(arguments: list[str]) -> None:
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ([], "Missing argument 'PATH...'"),
+        (["a.goal"], "Missing option '--target'"),
+        (["a.goal", "--target", "jsn"], "there is no target `jsn`; did you mean `json`?"),
+        (["a.goal", "--target", "json,x\x1b[2J"], r"there is no target `x\u{1b}[2J`; there are "),
+        (["a.goal", "--target", " ,"], "--target names none"),
+        (["a.goal", "--target", "json", "--check"], "-o DIR"),
+        (["a.goal", "--target", "json", "--templates", "."], "json does not"),
+    ],
+)
+def test_usage(arguments: list[str], said: str) -> None:
     result = CliRunner().invoke(group, ["compile", *arguments], catch_exceptions=False)
     assert result.exit_code == 2
     assert "Usage:" in result.stderr
+    assert said in " ".join(result.stderr.split())
+
+
+def test_a_target_that_is_named_twice_is_asked_once(tmp_path: Path) -> None:
+    path = put(tmp_path, "a.goal")
+    command = ["compile", str(path), "--target", "json, json"]
+    result = CliRunner().invoke(group, command, catch_exceptions=False)
+    assert result.stdout == compile_(path).stdout
+
+
+# --- is what a folder has current?
+
+
+@pytest.fixture
+def built(tmp_path: Path) -> Path:
+    """A folder with the artifacts of two goal files that stand beside it."""
+    one, two = put(tmp_path, "a.goal"), put(tmp_path, "b.goal")
+    assert compile_(one, two, "-o", tmp_path / "out").exit_code == 0
+    return tmp_path / "out"
+
+
+def checked(built: Path) -> Result:
+    return compile_(built.parent / "*.goal", "-o", built, "--check")
+
+
+def test_artifacts_that_are_current(built: Path) -> None:
+    result = checked(built)
+    assert (result.exit_code, result.stderr) == (0, "2 artifacts up to date\n")
+
+
+def test_stale_and_missing_artifacts_are_named_and_left_as_they_are(built: Path) -> None:
+    stale = put(built, "a.json", "old")
+    (built / "b.json").unlink()
+    result = checked(built)
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert result.stderr == (
+        f"{built / 'a.json'}: stale\n{built / 'b.json'}: missing\n2 artifacts to renew: "
+        f"goalspec compile '{built.parent}/*.goal' --target json -o {built}\n"
+    )
+    assert stale.read_text() == "old"
+    assert [path.name for path in built.iterdir()] == ["a.json"]
+
+
+def test_line_ends_that_a_checkout_changed_are_stale(built: Path) -> None:
+    path = built / "a.json"
+    path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
+    assert checked(built).exit_code == 1
+
+
+def test_an_artifact_whose_file_is_gone_is_left_over(built: Path) -> None:
+    (built.parent / "b.goal").unlink()
+    result = checked(built)
+    assert result.exit_code == 1
+    gone = f"{built / 'b.json'}: no goal file is compiled to it; delete it\n"
+    assert result.stderr == gone
+    assert (built / "b.json").exists()
+
+
+@pytest.mark.parametrize("text", ["{}", "", "[1]", '{"facts": 1}', "\0\xff"])
+def test_files_that_goalspec_did_not_write_are_not_its_business(built: Path, text: str) -> None:
+    put(built, "package.json", text)
+    put(built, "deeper/c.json", (built / "a.json").read_text())
+    assert checked(built).exit_code == 0
+
+
+def test_a_folder_that_is_not_there_lacks_everything(tmp_path: Path) -> None:
+    result = compile_(put(tmp_path, "a.goal"), "-o", tmp_path / "out", "--check")
+    assert result.exit_code == 1
+    assert "a.json: missing" in result.stderr
+    assert not (tmp_path / "out").exists()
+
+
+def test_an_artifact_that_cannot_be_read(built: Path) -> None:
+    (built / "a.json").unlink()
+    (built / "a.json").mkdir()
+    result = checked(built)
+    assert result.exit_code == 2
+    assert result.stderr.startswith("goalspec: error[GS505]: ")
+
+
+def test_errors_come_before_staleness(built: Path) -> None:
+    put(built.parent, "a.goal", WRONG)
+    assert checked(built).exit_code == 2
+
+
+# --- and where nothing is
 
 
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:

@@ -228,3 +228,16 @@ def test_any_text_is_a_literal_or_is_refused(text: str) -> None:
             read(text)
         except lit.LiteralError as error:
             assert error.message
+
+
+@pytest.mark.parametrize(
+    ("read", "text"),
+    [
+        (lit.read_signed, "٨٥%"), (lit.read_signed, "١h٣٠m"), (lit.read_signed, "1h３0m"),
+        (lit.read_money, "٥ USD"), (lit.read_time, "٢٠٢٦-12-31T18:00Z"),
+        (lit.read_date, "2026-12-３1"), (lit.read_version, "v1.٢.0"),
+    ],
+)  # fmt: skip
+def test_digits_of_other_scripts_are_no_digits(read: Read, text: str) -> None:
+    with pytest.raises(lit.LiteralError):
+        read(text)

@@ -15,12 +15,13 @@ from typing import Any, NamedTuple
 from unittest.mock import patch
 
 import pytest
-from goalspec.compiler.codegen import Predicate, compile_predicate
+from goalspec.compiler.codegen import compile_predicate
 from goalspec.compiler.ir.canonical import plain, seal
 from goalspec.compiler.ir.document import Criterion, Goal
 from goalspec.compiler.ir.expressions import Aggregate, Expr, Quantifier, Variable, children
 from goalspec.compiler.ir.types import Type
 from goalspec.compiler.kernel import Facts, Unknown
+from goalspec.compiler.program import Predicate
 from goalspec.grammar import literals
 from goalspec.runtime import Monitor
 from goalspec.runtime import monitor as monitor_module

@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 from goalspec.compiler import compile_text
-from goalspec.compiler.ir.document import Fact
+from goalspec.compiler.codegen import fact_spec
 from goalspec.compiler.kernel import Unknown
+from goalspec.compiler.program import FactSpec
 from goalspec.runtime.conversion import Invalid, fact_converter
 from goalspec.runtime.facts import (
     BadFacts,
@@ -22,10 +23,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 
-def declared(text: str) -> Fact:
+def declared(text: str) -> FactSpec:
     compilation = compile_text(f"facts {{\n  x.y : {text}\n}}\n")
     assert compilation.document is not None, compilation.diagnostics
-    return compilation.document.facts[0]
+    return fact_spec(compilation.document.facts[0])
 
 
 def entered(type: str, json_text: str, root: str | None = None) -> Any:

@@ -339,10 +339,10 @@ def test_facts_that_are_no_mapping_are_refused() -> None:
 @pytest.mark.ruling(26)
 def test_an_unknown_beside_a_large_quantifier_stays_cheap() -> None:
     """Elements that decide nothing are passed by their straight form: no reasons are made."""
-    from goalspec.compiler import kernel
+    from goalspec.compiler import folding
 
     made = 0
-    plain = kernel.Reason.__init__
+    plain = folding.Reason.__init__
 
     def counting(self: Any, *arguments: Any, **named: Any) -> None:
         nonlocal made
@@ -352,7 +352,7 @@ def test_an_unknown_beside_a_large_quantifier_stays_cheap() -> None:
     one = monitor("u.ok or (all q in xs: count(r in xs where r == q) == 1)",
                   "u.ok : bool\n  xs : list of int")  # fmt: skip
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(kernel.Reason, "__init__", counting)
+        patch.setattr(folding.Reason, "__init__", counting)
         verdict = one.observe({"xs": list(range(300))})
         assert "all of 300" in verdict.criteria[0].explanation
     assert made < 20

@@ -13,10 +13,10 @@ import pytest
 from click.testing import CliRunner
 from goalspec import Document, Goal, Monitor, Verdict, compile, compile_text, load
 from goalspec.cli import group
-from goalspec.cli.observations import read_observations
 from goalspec.compiler.ir import document as ir
 from goalspec.compiler.project import PACKS, packs
 from goalspec.grammar.literals import read_time
+from goalspec.runtime.observations import read_observations
 
 SPECS = PACKS.parent
 EXAMPLES = SPECS / "examples"

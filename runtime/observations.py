@@ -1,14 +1,14 @@
-"""Facts files: one JSON object, an array of observations, or JSON Lines."""
+"""Facts files: one JSON object, an array of observations, or JSON Lines; and a baseline's."""
 
 from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
-from ..runtime.facts import BadFacts, parse_json
+from .facts import BadFacts, parse_json
 
 _LINE_END = re.compile(r"\r\n|\n|\r")  # and none of the others: they may stand in a string
 _ENVELOPE = {"at", "id", "rev", "facts"}
@@ -26,7 +26,7 @@ class Observation:
     place: str
 
 
-def read_observations(data: bytes, declared: Iterator[str] | list[str]) -> list[Observation]:
+def read_observations(data: bytes, declared: Iterable[str]) -> list[Observation]:
     """The observations of a facts file. Raises BadFacts with the line."""
     text = facts_text(data)
     if not text.strip():
@@ -36,6 +36,21 @@ def read_observations(data: bytes, declared: Iterator[str] | list[str]) -> list[
     if not observations:
         raise BadFacts("the facts hold no observation: one without facts is `{}`")
     return observations
+
+
+def read_baseline(data: bytes) -> dict[str, Any]:
+    """The facts of a baseline file. Raises BadFacts."""
+    baseline = parse_json(facts_text(data))
+    if not isinstance(baseline, dict):
+        raise BadFacts("a baseline is one JSON object")
+    return baseline
+
+
+def stamped(observations: list[Observation], now: str) -> list[Observation]:
+    """The observations, each taken as seen *now* (RFC 3339) where none has a time."""
+    if any(observation.at is not None for observation in observations):
+        return observations
+    return [replace(observation, at=now) for observation in observations]
 
 
 def facts_text(data: bytes) -> str:
@@ -101,5 +116,5 @@ def _is_enveloped(value: dict[str, Any], declared: frozenset[str]) -> bool:
 
 
 def now_text() -> str:
-    """The clock, as the command line stamps observations that have no time."""
+    """The clock, which stamps observations that have no time."""
     return dt.datetime.now(dt.UTC).isoformat().replace("+00:00", "Z")
