@@ -26,10 +26,9 @@ from .host_spec import HOST_CURRENCY, HOST_LIMITS
 from .ir import document as ir
 from .ir.canonical import seal
 from .ir.expressions import HostCheck
+from .pinning import UNNAMED
 
-MAX_OBJECTIVE = 4_000
 MAX_COUNT = 2**53 - 1
-UNNAMED = "goal"  # the id of a goal that was given none
 
 Check = Callable[[Mapping[str, Any]], Any]
 
@@ -110,9 +109,9 @@ def read_goal(spec: Mapping[str, Any]) -> tuple[ir.Goal, dict[str, Check]]:
         objective = problems.text(spec["objective"], "objective", "an objective")
     else:
         problems.add("objective", "a goal has an objective: say what must become true")
-    if len(objective) > MAX_OBJECTIVE:
+    if len(objective) > ir.MAX_OBJECTIVE:
         problems.add(
-            "objective", f"it has {len(objective)} characters, {MAX_OBJECTIVE} is the most"
+            "objective", f"it has {len(objective)} characters, {ir.MAX_OBJECTIVE} is the most"
         )
     criteria = list(_parts(spec.get("success_criteria"), "success_criteria", "sc", problems))
     constraints = list(_parts(spec.get("constraints"), "constraints", "c", problems))

@@ -15,13 +15,12 @@ from ..grammar.literals import read_money, read_quantity
 from ..grammar.source import Source
 from . import codes
 from .context import Report
-from .goals import BUILT_IN_LANES, Parts
+from .goals import Parts
 from .ir import document as ir
+from .pinning import BINDING_KINDS, BUILT_IN_LANES, MAX_BODY
 from .reads import facts_read
 from .settings import BUDGET_KEYS
 
-MAX_BODY = 4_000
-BINDING_KINDS = ("goal", "constraint", "no_compact")
 
 
 class Merge:

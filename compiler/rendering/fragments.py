@@ -12,6 +12,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from ..ir import document as ir
+from .escaping import escaped, escaped_id
 from .fence import TASK, Data, Proven, fence, proven, unmarked
 from .user_templates import (
     BUILT_IN_ONLY,
@@ -103,6 +104,12 @@ def unmet_pieces(goal: ir.Goal, templates: Templates | None = None) -> Pieces:
         )
         raise BadTemplate(files["unmet.j2"].path, None, message)
     return Pieces(before, lines, after)
+
+
+def pin_block(kind: str, content: str) -> str:
+    """The body of a pin other than the goal's own: its kind and its content, in the fence."""
+    names = {"kind": Data(escaped_id(kind)), "content": Data(escaped(content))}
+    return rendered(built_in(TASK), "pin.j2", **names).text
 
 
 def judge_feedback(goal: ir.Goal) -> str:

@@ -30,6 +30,8 @@ BUILT_IN = (
     "judge",
     "python",
     "javascript",
+    "pins",
+    "captain",
     "facts-schema",
     "markdown",
 )
