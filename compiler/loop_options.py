@@ -66,5 +66,6 @@ def _number(key: str, value: str, unit: str) -> int | float:
 
 def gates(goal: Goal) -> tuple[str, ...]:
     """The ids of the parts with a check that a claim to be done must find met, held or waived."""
-    parts = (*goal.criteria, *goal.constraints)
-    return tuple(p.id for p in parts if p.check is not None and p.mode != "advisory")
+    criteria = [c.id for c in goal.criteria if c.check is not None and c.mode != "advisory"]
+    constraints = [c.id for c in goal.constraints if c.check is not None and c.mode != "advisory"]
+    return (*criteria, *constraints)

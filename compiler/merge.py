@@ -22,7 +22,6 @@ from .reads import facts_read
 from .settings import BUDGET_KEYS
 
 
-
 class Merge:
     """Joins a goal with its presets and checks what only the whole can tell."""
 

@@ -51,7 +51,8 @@ _HOMES = {
 __all__ = [
     "CONTINUATION_HEADER", "FRAGMENTS", "PRESERVED_HEADER", "STALLED", "Answer", "BadTemplate",
     "Block", "Fragment", "Item", "Pieces", "State", "Templates", "goal_block", "judge_brief",
-    "judge_feedback", "parse_block", "pin_block", "read_templates", "render", "render_all", "unmet_pieces",
+    "judge_feedback", "parse_block", "pin_block", "read_templates", "render", "render_all",
+    "unmet_pieces",
 ]  # fmt: skip
 
 __getattr__ = exporting(__name__, _HOMES)

@@ -15,8 +15,8 @@ They hold the goal's prompt fragment, to be added to those that are there; a sen
 for turns that allows it; and the limits: `max_iterations` counts turns, `max_verify_attempts`
 counts claims to be done. `host_limits` are those that a loop has no option for. `judge.seams` has
 the judge's options under the name that each generation of loops has for them: take the one that
-yours knows, in the same step as `options`. `judge.on_error` says what follows when it fails; nothing
-accepts on an error. Without a `judge` block there is none.
+yours knows, in the same step as `options`. `judge.on_error` says what follows when it fails;
+nothing accepts on an error. Without a `judge` block there is none.
 
 `verify_completion` says how a claim is gated. Run `command` with the facts on standard input, or
 one of `modules` (from the targets `python` and `javascript`). The claim passes, on to the judge
@@ -25,8 +25,7 @@ where there is one, if each of `gates` is among the verdict's `met`, `held` and 
 lines of the open parts, and `feedback.after`. If only parts of `awaited` are open, others have to
 act, and the run waits.
 
-`pins`, `reminders`, `compaction_policy` and `roots` are those of the target
-[pins](pins.md). Inject the reminders again after each compaction: they hold for every way of
+`context` has what the target [pins](pins.md) gives: pins, reminders, a policy, roots. Inject the reminders again after each compaction: they hold for every way of
 compacting, and the policy, to be joined with the captain's own, only where something summarizes.
 
 What is not there is left out, since TOML has no null. What a captain's loop cannot express is
@@ -104,7 +103,7 @@ def _pack(document: Document, goal: Goal) -> dict[str, Any]:
         "host_limits": uncounted_limits(goal),
         "verify_completion": _verification(goal, places.get(goal.id)),
         "judge": _judge(goal),
-        **pinned(goal),
+        "context": pinned(goal),
     }
     return {key: value for key, value in made.items() if value is not None}
 
@@ -242,7 +241,8 @@ def _check_judge(goal: Goal) -> None:
     if goal.judge is not None:
         return
     parts = judged(goal)
-    gating = [p.id for p in (*parts.criteria, *parts.constraints) if p.mode != "advisory"]
+    gating = [c.id for c in parts.criteria if c.mode != "advisory"]
+    gating += [c.id for c in parts.constraints if c.mode != "advisory"]
     if gating:
         raise Refusal(
             f"the goal {goal.id} leaves {', '.join(gating)} to a judge and has none, so a captain "

@@ -1,4 +1,5 @@
-"""What of a goal must outlive every compaction of a conversation, in the four forms that hosts take.
+"""What of a goal must outlive every compaction of a conversation, in the four forms that hosts
+take.
 
 `pins` are the values: the goal's own, one for each constraint, and those that the file names. `id`
 follows from the content and `dedupe_key` from the place, so compiling again gives the same pins,
