@@ -25,8 +25,9 @@ where there is one, if each of `gates` is among the verdict's `met`, `held` and 
 lines of the open parts, and `feedback.after`. If only parts of `awaited` are open, others have to
 act, and the run waits.
 
-`context` has what the target [pins](pins.md) gives: pins, reminders, a policy, roots. Inject the reminders again after each compaction: they hold for every way of
-compacting, and the policy, to be joined with the captain's own, only where something summarizes.
+`context` has what the target [pins](pins.md) gives. Inject its reminders again after each
+compaction: they hold for every way of compacting. The policy, to be joined with the captain's own,
+holds only where something summarizes.
 
 What is not there is left out, since TOML has no null. What a captain's loop cannot express is
 refused with its reason: a cost in another currency than USD, a runtime that is no whole number of
