@@ -8,7 +8,7 @@ A check becomes `host_check(ID)` in the IR, and its callable is kept beside the 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
@@ -41,7 +41,7 @@ class BadGoal(ValueError):
     """A goal, or options for one, that a host gave in Python and that mean nothing. *problems* has
     them all, each with its place: `success_criteria[1].check: a check is callable, not str`."""
 
-    def __init__(self, problems: Collection[str]) -> None:
+    def __init__(self, problems: Iterable[str]) -> None:
         self.problems = tuple(problems)
         super().__init__("\n".join(self.problems))
 

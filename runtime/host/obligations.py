@@ -1,7 +1,8 @@
 """What accepted steering has made of a goal: a retarget gives it a new objective, and the criteria
 of the old one are neither owed nor met any more.
 
-All of this is pure. A host that keeps a record writes down `goal_retirement`, once for each control.
+All of this is pure. A host that keeps a record writes down `goal_retirement`, once for each
+control.
 """
 
 from __future__ import annotations

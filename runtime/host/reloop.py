@@ -39,8 +39,8 @@ def goal_reloop(spec: AnyGoal, opts: Mapping[str, Any] | None = None) -> dict[st
     Of *opts*, `facts_fn` makes the facts of a claim's payload; `max_attempts` is how many claims
     are gated (the budget's attempts, or 3); `done_sentinel` is the word of a claim; `judge` is True
     or the options of `goal_judge` for a judge above the checks (a goal with a judge of its own has
-    it unless it is False). All else is the loop's own and wins over what the goal gives, where it is
-    not None: a preset's `None` switches nothing off. Raises BadGoal, also where nothing could
+    it unless it is False). All else is the loop's own and wins over what the goal gives, where it
+    is not None: a preset's `None` switches nothing off. Raises BadGoal, also where nothing could
     ever say that the goal is done.
     """
     bound = goal(spec)
