@@ -26,9 +26,9 @@ from .host_spec import HOST_CURRENCY, HOST_LIMITS
 from .ir import document as ir
 from .ir.canonical import seal
 from .ir.expressions import HostCheck
-from .pinning import UNNAMED
 
 MAX_COUNT = 2**53 - 1
+UNNAMED = "goal"  # the id of a goal that was given none
 
 Check = Callable[[Mapping[str, Any]], Any]
 

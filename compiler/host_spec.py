@@ -7,6 +7,8 @@ parts are left out, since a host knows only parts that gate.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import fields
 from decimal import Decimal
 from typing import Any
 
@@ -45,12 +47,16 @@ def spec_of(goal: Goal) -> dict[str, Any]:
 
 def host_budget(budget: Budget) -> dict[str, int | float | str]:
     """The limits under the names of hosts, in the order of the language."""
+    limits: Mapping[str, Any] = {
+        field.name: getattr(budget, field.name) for field in fields(budget)
+    }
     host: dict[str, int | float | str] = {}
-    for key, name in HOST_LIMITS.items():
-        value = getattr(budget, key)
+    for key, value in limits.items():
         if value is not None:
             number = in_host_unit(key, value)
-            host[key if number is None else name] = value if number is None else number
+            host[HOST_LIMITS[key] if number is not None else key] = (
+                value if number is None else number
+            )
     return host
 
 

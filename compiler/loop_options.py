@@ -1,24 +1,28 @@
-"""What a goal gives an agent loop: the prompt's fragment, the sentinel of a completion, the limits
-under the loop's names, and the parts by which a claim to be done is gated.
+"""What a goal gives an agent loop: the fragment of its prompt, the limits under the names of loops,
+and the parts by which a claim to be done is gated.
 
-The target `captain` writes these options down, and `runtime.host` builds them for a host in Python.
+The target `captain` writes these options down; `runtime.host` makes them for a host in Python.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from .host_spec import HOST_CURRENCY, host_budget, in_host_unit, spec_of
+from .host_spec import HOST_CURRENCY, host_budget, spec_of
 from .ir.document import Goal
-from .pinning import goal_key
 
 DONE_SENTINEL = "<<GOAL-DONE>>"
 MAX_ATTEMPTS = 3
 
-# A captain's policy for turns says how much prose a turn may hold and, where nothing else is said,
-# refuses the sentinel by which a goal's loop ends. An explicit policy replaces it whole.
-MAX_PROSE = 60_000
-TURN_POLICY = {"allow_done_sentinel": True, "max_prose_chars": MAX_PROSE}
+# What a loop calls each limit; `attempts` are claims to be done, not iterations.
+_LOOP_LIMITS = {
+    "max_cost_usd": "total_budget_usd",
+    "max_tokens": "max_tokens",
+    "max_iterations": "max_iterations",
+    "max_attempts": "max_verify_attempts",
+    "max_tool_calls": "max_tool_calls",
+    "wall_clock_ms": "wall_clock_ms",
+}
 
 
 class Inexpressible(ValueError):
@@ -30,38 +34,20 @@ def prompt_fragment(goal: Goal) -> dict[str, Any]:
     when its objective changes."""
     from .rendering import goal_block
 
-    name = goal_key(goal).removeprefix("pin/")
-    return {"id": name, "source": "goal", "body": goal_block(goal), "goal": spec_of(goal)}
+    return {"id": "goal", "source": "goal", "body": goal_block(goal), "goal": spec_of(goal)}
 
 
 def loop_limits(goal: Goal) -> dict[str, Any]:
-    """The enforced budget as a loop's own options. Raises Inexpressible."""
-    budget = goal.budget
-    limits: dict[str, Any] = {}
-    if budget is None:
-        return limits
-    if budget.turns is not None:
-        limits["max_iterations"] = budget.turns
-    if budget.runtime is not None:
-        limits["wall_clock_ms"] = _number("runtime", budget.runtime, "whole milliseconds")
-    if budget.cost is not None:
-        limits["budget"] = {"total_budget_usd": _number("cost", budget.cost, HOST_CURRENCY)}
-    return limits
-
-
-def uncounted_limits(goal: Goal) -> dict[str, Any]:
-    """The limits that a loop has no option for: the host counts them itself."""
-    if goal.budget is None:
-        return {}
-    host = host_budget(goal.budget)
-    return {key: host[key] for key in ("max_tokens", "max_tool_calls") if key in host}
-
-
-def _number(key: str, value: str, unit: str) -> int | float:
-    number = in_host_unit(key, value)
-    if number is None:
-        raise Inexpressible(f"the budget's {key} is {value}, and a loop counts it in {unit}")
-    return number
+    """The enforced budget as the options of a loop. Raises Inexpressible."""
+    limits = {} if goal.budget is None else host_budget(goal.budget)
+    for name, value in limits.items():
+        if name not in _LOOP_LIMITS:
+            unit = HOST_CURRENCY if name == "cost" else "whole milliseconds"
+            raise Inexpressible(
+                f"the budget limits {name} to {value}, and a loop counts {unit}: say the limit in "
+                "that, or leave it to the host"
+            )
+    return {_LOOP_LIMITS[name]: value for name, value in limits.items()}
 
 
 def gates(goal: Goal) -> tuple[str, ...]:

@@ -1,264 +1,282 @@
-"""Pins: context of a goal that outlives every compaction, as plain values made from the goal alone.
+"""Pins: what of a goal must outlive every compaction, as small values, and what hosts make of them.
 
-A pin has an id of its content and a dedupe key of its place, so the same goal gives the same pins
-and a host that keeps the newest of each key replaces old ones. Here are the kinds with their lanes,
-the pins of a goal, what a host makes of them (reminders, a compaction policy), and the typed roots
-that artifact references give a garbage collection. A lane says where a pin is placed and gives it
-no authority: in every lane a body stands in the fence.
+A pin has an id that follows from its content, so that compiling again replaces it and never adds a
+second one. It lowers to a reminder (the path that survives by construction), to a line of the
+host's compaction policy, and, where it names a thing rather than says something, to a typed root
+from which a host may ask what is still reachable.
 """
 
 from __future__ import annotations
 
+import hashlib
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Final, Literal, TypeAlias
 
 from .host_spec import spec_of
-from .ir.canonical import digest
+from .ir import expressions as ir
 from .ir.document import Goal
+from .json_text import json_text
 from .paths import PathError, normal_path
+from .reads import walk
 
-BUILT_IN_LANES = {
+# A lane is where a pin is placed, never what authority it has.
+LANES: Final = ("system", "developer")
+BUILT_IN_LANES: Final = {
     "goal": "system",
     "constraint": "system",
     "no_compact": "system",
     "decision": "developer",
     "artifact_ref": "developer",
 }
-LANES = ("system", "developer")
-BINDING_KINDS = ("goal", "constraint", "no_compact")
-DEFAULT_KEEP = ("goal", "constraint")  # what is pinned where a goal says nothing of pins
-MAX_BODY = 4_000
-PROPAGATION = ("all", "session", "none")
-UNNAMED = "goal"  # the id of a goal that a host built and gave none
+BINDING: Final = ("goal", "constraint", "no_compact")
+KEPT: Final = ("goal", "constraint")  # where a goal says nothing: what binds, and is its own
+MAX_BODY: Final = 4_000
+GOAL_KEY: Final = "pin/goal"  # one goal a session: a new one takes the old one's place
 
-RootKind = Literal["path", "directory", "glob", "symbol", "hash", "issue", "id"]
+
+class PinError(ValueError):
+    """A pin that cannot be: its kind is unknown, it is empty, or it binds and is too long."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pin:
-    """One pin. *role_hint* is its lane; *meta* is plain JSON: the goal's own pin has the goal there
-    as hosts keep it, under `goal`, the others the id of their goal under `of`."""
+    """A value that outlives compactions. *role_hint* is its lane; of two pins with one
+    *dedupe_key* the newer replaces the older; *meta* is JSON."""
 
     id: str
     kind: str
     content: str
     dedupe_key: str
     role_hint: str
-    meta: dict[str, Any] = field(default_factory=dict)
+    meta: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def binds(self) -> bool:
-        """Is it never cut?"""
-        return self.kind in BINDING_KINDS
-
-    def to_json(self) -> dict[str, Any]:
-        """The pin as JSON values."""
-        return {
-            "id": self.id,
-            "kind": self.kind,
-            "content": self.content,
-            "dedupe_key": self.dedupe_key,
-            "role_hint": self.role_hint,
-            "meta": self.meta,
-        }
+        return self.kind in BINDING
 
 
-@dataclass(frozen=True, slots=True)
-class Root:
-    """What a stale tool result must mention to be kept: a path below the project's root (or an
-    absolute one), a directory and all below it, a glob, a symbol, a hash, an issue, an id."""
+def make_pin(
+    kind: str,
+    content: str,
+    *,
+    key: str | None = None,
+    lane: str | None = None,
+    meta: Mapping[str, Any] | None = None,
+    lanes: Mapping[str, str] = BUILT_IN_LANES,
+) -> Pin:
+    """A pin of one of the kinds that *lanes* has, by default the built-in ones. *key* is its dedupe
+    key, *lane* another lane than its kind's. Raises PinError."""
+    if kind not in lanes:
+        raise PinError(f"`{kind}` is no kind of pin; there are {', '.join(sorted(lanes))}")
+    if not isinstance(content, str) or not content.strip():
+        raise PinError(f"a pin of the kind {kind} says something: its content is empty")
+    named = f"{kind}\0{content}".encode(errors="surrogatepass")
+    id = f"pin_{hashlib.sha256(named).hexdigest()[:16]}"
+    return Pin(id, kind, content, key or f"pin/{kind}/{id}", lane or lanes[kind], dict(meta or {}))
 
-    kind: RootKind
-    text: str
 
-    def to_json(self) -> dict[str, str]:
-        return {"kind": self.kind, "text": self.text}
+def lanes_of(goal: Goal) -> dict[str, str]:
+    """The kinds that a goal knows, each with its lane."""
+    return {**BUILT_IN_LANES, **(goal.pins.lanes if goal.pins is not None else {})}
 
 
-# --- the pins of a goal
+def max_body_of(goal: Goal) -> int:
+    """How many characters a body may have."""
+    return goal.pins.max_body if goal.pins is not None and goal.pins.max_body else MAX_BODY
 
 
 def goal_pins(goal: Goal) -> tuple[Pin, ...]:
-    """The pins of *goal*: its own and its constraints', where their kinds are kept, then those that
-    it names. Raises PathError for an artifact reference that leads out of the project."""
-    keep = DEFAULT_KEEP if goal.pins is None else goal.pins.keep
-    pins = [goal_pin(goal)] if "goal" in keep else []
-    if "constraint" in keep:
-        pins += (
-            _pin(goal, "constraint", constraint.text, constraint.id)
-            for constraint in goal.constraints
-            if constraint.mode != "advisory"
-        )
-    pins += (_pin(goal, pinned.pin, pinned.content) for pinned in goal.pinned)
-    return tuple({pin.dedupe_key: pin for pin in pins}.values())
+    """The pins of a goal: what its `pins` keep, and each `pin` that it states.
 
-
-def goal_pin(goal: Goal, supersedes: Pin | None = None) -> Pin:
-    """The goal's own pin: its block, and in `meta.goal` the goal as hosts keep it.
-
-    Two goals never replace each other's pins, unless a pin *supersedes* another by taking its key.
+    Raises PinError where one that binds is longer than a body may be: it would have to be cut.
     """
+    kept = goal.pins.keep if goal.pins is not None else KEPT
+    pins = {pin.dedupe_key: pin for pin in _pins(goal, kept)}
+    limit = max_body_of(goal)
+    for pin in pins.values():
+        if pin.binds and len(pin.content) > limit:
+            raise PinError(
+                f"the pin of the {pin.meta.get('id', pin.kind)} has {len(pin.content)} characters, "
+                f"and max_body is {limit}: what binds is never cut; shorten it or raise `max_body`"
+            )
+    return tuple(pins.values())
+
+
+def _pins(goal: Goal, kept: Collection[str]) -> Iterator[Pin]:
+    lanes = lanes_of(goal)
+    if "goal" in kept:
+        yield goal_pin(goal)
+    if "constraint" in kept:
+        for constraint in goal.constraints:
+            if constraint.mode == "advisory":
+                continue  # it binds nobody
+            key = f"pin/constraint/{goal.id}/{constraint.id}"
+            meta = {"goal": goal.id, "id": constraint.id}
+            yield make_pin("constraint", constraint.text, key=key, meta=meta, lanes=lanes)
+    for stated in goal.pinned:
+        yield make_pin(stated.pin, stated.content, meta={"goal": goal.id}, lanes=lanes)
+
+
+def goal_pin(goal: Goal) -> Pin:
+    """The goal's own pin, which replaces itself: its content is the block that every prompt has,
+    and `meta.goal` the goal as typed JSON."""
     from .rendering import goal_block
 
-    key = goal_key(goal) if supersedes is None else supersedes.dedupe_key
-    return pin_of("goal", goal_block(goal), key, _lane(goal, "goal"), {"goal": spec_of(goal)})
+    meta = {"id": goal.id, "contract": goal.contract, "goal": spec_of(goal)}
+    return make_pin(
+        "goal", goal_block(goal), key=GOAL_KEY, meta=meta, lanes=lanes_of(goal)
+    )  # fmt: skip
 
 
-def goal_key(goal: Goal) -> str:
-    """The dedupe key of the goal's own pin; a goal without a name of its own has `pin/goal`."""
-    return "pin/goal" if goal.id == UNNAMED else f"pin/goal/{_segment(goal.id)}"
-
-
-def _pin(goal: Goal, kind: str, text: str, part: str | None = None) -> Pin:
-    content = normal_reference(text) if kind == "artifact_ref" else text
-    place = digest(content)[:16] if part is None else _segment(part)
-    key = f"pin/{kind}/{_segment(goal.id)}/{place}"
-    meta = {"of": goal.id} if part is None else {"of": goal.id, "part": part}
-    return pin_of(kind, content, key, _lane(goal, kind), meta)
-
-
-def pin_of(kind: str, content: str, key: str, lane: str, meta: dict[str, Any]) -> Pin:
-    """A pin whose id follows from its kind, key and content."""
-    id = f"pin_{digest([kind, key, content])[:16]}"
-    return Pin(id, kind, content, key, lane, meta)
-
-
-def _lane(goal: Goal, kind: str) -> str:
-    own = {} if goal.pins is None else goal.pins.lanes
-    return own.get(kind) or BUILT_IN_LANES.get(kind, "system")
-
-
-def _segment(id: str) -> str:
-    """An id as one segment of a key."""
-    return id.replace("%", "%25").replace("/", "%2F")
-
-
-# --- what a host makes of pins
+# --- what a host is given
 
 
 def reminder(
     pin: Pin,
+    *,
     max_body: int | None = None,
     propagate: str | None = None,
     tag_namespace: str | None = None,
 ) -> dict[str, Any]:
-    """The reminder that carries *pin* over a compaction, as JSON values.
+    """The reminder of a pin, which a compaction keeps as it is.
 
-    A pin that is evidence is cut to *max_body* characters with a mark that says so; one that binds
-    never is (ruling 54). *propagate* is one of PROPAGATION. Raises ValueError for other words.
+    Its body is fenced. Evidence is cut to *max_body* characters, the mark that says so included;
+    what binds is never cut. Raises PinError.
     """
-    if propagate is not None and propagate not in PROPAGATION:
-        raise ValueError(f"`{propagate}` is no propagation: there are {', '.join(PROPAGATION)}")
-    if max_body is not None and (isinstance(max_body, bool) or max_body < 1):
-        raise ValueError("max_body is at least 1: leave it out for no limit")
-    tags = ["pin", pin.kind] if tag_namespace is None else [tag_namespace, "pin", pin.kind]
-    made: dict[str, Any] = {
-        "body": _body(pin, max_body),
-        "tags": tags,
+    body = pin.content if pin.kind == "goal" else _fenced(pin)
+    if max_body is not None and len(body) > max_body:
+        if pin.binds:
+            raise PinError(f"the {pin.kind} pin {pin.id} binds, and {max_body} characters cut it")
+        body = _fenced(pin, max_body)
+    tags = ["pin", pin.kind]
+    return {
+        "body": body,
+        "tags": tags if tag_namespace is None else [tag_namespace, *tags],
         "dedupe_key": pin.dedupe_key,
         "preserve_on_compact": True,
         "role_hint": pin.role_hint,
+        **({} if propagate is None else {"propagate": propagate}),
     }
-    if propagate is not None:
-        made["propagate"] = propagate
-    if pin.kind == "goal" and "goal" in pin.meta:
-        made["goal_pin"] = {"spec": pin.meta["goal"]}
-    return made
 
 
-def _body(pin: Pin, max_body: int | None) -> str:
+def _fenced(pin: Pin, max_body: int | None = None) -> str:
     from .rendering import pin_block
 
-    if pin.kind == "goal" and "goal" in pin.meta:
-        return pin.content  # rendered, its fence included
-    uncut = pin.binds or max_body is None or len(pin.content) <= max_body
-    content = pin.content if uncut or max_body is None else cut(pin.content, max_body)
-    return pin_block(pin.kind, content)
+    whole = pin_block(pin.kind, pin.content)
+    if max_body is None or len(whole) <= max_body:
+        return whole
+    low, high = 0, len(pin.content)
+    while low < high:  # escaping makes a text longer, by how much depends on what is in it
+        middle = (low + high + 1) // 2
+        if len(pin_block(pin.kind, _cut(pin.content, middle))) <= max_body:
+            low = middle
+        else:
+            high = middle - 1
+    if not low:
+        raise PinError(f"{max_body} characters leave nothing of the {pin.kind} pin {pin.id}")
+    return pin_block(pin.kind, _cut(pin.content, low))
 
 
-def cut(text: str, most: int) -> str:
-    """The beginning of *text* with a mark, *most* characters in all."""
-    mark = f" […cut: {len(text)} characters]"
-    if most < len(mark):
-        return text[: most - 1] + "…"
-    return text[: most - len(mark)] + mark
+def _cut(text: str, length: int) -> str:
+    return f"{text[:length]} [cut: {length} of {len(text)} characters]"
 
 
-def compaction_policy(pins: Iterable[Pin]) -> dict[str, Any]:
-    """A policy for whoever summarizes: a directive for each pin, under the labels `pins`."""
-    return {"author": "pins", "mode": "pins", "preserve": [directive(pin) for pin in pins]}
+def compaction_policy(
+    pins: Iterable[Pin],
+    merge: Mapping[str, Any] | None = None,
+    *,
+    preserve_labels: bool = False,
+) -> dict[str, Any]:
+    """A policy whose `preserve` names each pin. With *merge* nothing of that policy is lost: its
+    entries come first, those of the pins after them, and its other keys stay; with
+    *preserve_labels* its author and mode stay too."""
+    named = [f"Keep the pinned {pin.kind} word for word: {_named(pin)}" for pin in pins]
+    policy = dict(merge or {})
+    kept = list(dict.fromkeys([*_entries(policy.get("preserve")), *named]))
+    labels = {"author": "pins", "mode": "pins"}
+    if preserve_labels:
+        labels |= {key: policy[key] for key in labels if policy.get(key)}
+    if "drop" in policy:
+        policy["drop"] = _entries(policy["drop"])
+    return {**policy, **labels, "preserve": kept}
 
 
-def directive(pin: Pin) -> str:
-    """One line that names *pin*: a host joins such lines into a sentence."""
-    from .rendering.escaping import escaped
+def _named(pin: Pin) -> str:
+    """A pin in one line of a policy; what it says is quoted, as data."""
+    if pin.kind == "goal" and "id" in pin.meta:
+        return f"the block of the goal `{pin.meta['id']}`"
+    return json_text(" ".join(pin.content.split()), None).rstrip()
 
-    named = pin.meta["goal"]["objective"] if "goal" in pin.meta else pin.content
-    return f"Preserve the pinned {pin.kind} {pin.id}: {escaped(' '.join(named.split()))}"
+
+def _entries(value: Any) -> list[str]:
+    entries = [value] if isinstance(value, str) else list(value or ())
+    return [entry for entry in dict.fromkeys(str(entry).strip() for entry in entries) if entry]
 
 
 # --- roots
 
-_LINES = re.compile(r"(?::\d+(?:[:-]\d+)*|#L\d+(?:-L?\d+)?)$")
-_ISSUE = re.compile(r"(?:[\w.-]+/[\w.-]+)?#\d+")
-_UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
-_HASH = re.compile(r"(?=[0-9a-f]*[a-f])(?=[0-9a-f]*\d)[0-9a-f]{7,64}")
-_SYMBOL = re.compile(r"[^\W\d]\w*(?:(?:::|\.|#)[^\W\d]\w*)*\(\)|[^\W\d]\w*(?:::[^\W\d]\w*)+")
+RootKind: TypeAlias = Literal["path", "directory", "glob", "symbol", "hash", "issue"]
 
 
-def reachability_roots(pins: Iterable[Pin]) -> tuple[Root, ...]:
-    """The typed roots that *pins* give, each once: an artifact reference is one, prose is none."""
-    return tuple(dict.fromkeys(_roots(pins)))
+@dataclass(frozen=True, slots=True)
+class Root:
+    """A thing that is still wanted: a tool's result that names it stays."""
+
+    kind: RootKind
+    text: str
 
 
-def _roots(pins: Iterable[Pin]) -> Iterator[Root]:
-    for pin in pins:
-        if pin.kind == "artifact_ref" and (root := root_of(pin.content)) is not None:
-            yield root
+_HASH = re.compile(r"(?=[0-9a-f]*[0-9])[0-9a-f]{7,64}")
+_ISSUE = re.compile(r"(?:[\w.-]+/[\w.-]+)?#[0-9]+")
+_SYMBOL = re.compile(r"[^\W\d]\w*(?:(?:::|\.|#)[^\W\d]\w*)*(?:\(\))?")
+_PLACE = re.compile(r"(?::[0-9]+){1,2}$")
+_FILE = re.compile(r"\.[a-z0-9]{1,8}$")
 
 
 def root_of(text: str) -> Root | None:
-    """What an artifact reference refers to; None where it is prose. Raises PathError for a path
-    that leads out of the project."""
+    """What *text* names; None where it is prose, or a path that leads out of the project."""
     text = text.strip()
-    if not text or len(text.split()) > 1:
+    if not text or any(char.isspace() for char in text):
         return None
-    for pattern, kind in _FORMS:
-        if pattern.fullmatch(text):
-            return Root(kind, text)
-    if "://" in text:
-        return Root("id", text)
-    path = _LINES.sub("", text)
-    if any(mark in path for mark in "*?["):
-        return Root("glob", path.removeprefix("./"))
-    return Root("directory" if path.endswith("/") else "path", _normal(path))
-
-
-_FORMS: tuple[tuple[re.Pattern[str], RootKind], ...] = (
-    (_ISSUE, "issue"),
-    (_UUID, "id"),
-    (_HASH, "hash"),
-    (_SYMBOL, "symbol"),
-)
-
-
-def normal_reference(text: str) -> str:
-    """An artifact reference in one form, a line or a range of lines after a path kept. Raises
-    PathError."""
-    root = root_of(text)
-    if root is None or root.kind not in ("path", "directory", "glob"):
-        return text.strip()
-    lines = _LINES.search(text.strip())
-    slash = "/" if root.kind == "directory" else ""
-    return root.text + slash + (lines[0] if lines else "")
-
-
-def _normal(path: str) -> str:
-    if not path.startswith("/"):
-        return normal_path(path)
+    if _ISSUE.fullmatch(text):
+        return Root("issue", text)
+    if _HASH.fullmatch(text):
+        return Root("hash", text)
+    if _SYMBOL.fullmatch(text) and not _FILE.search(text):
+        return Root("symbol", text.removesuffix("()"))
     try:
-        return f"/{normal_path(path.lstrip('/'))}"
+        path = normal_path(_PLACE.sub("", text))
     except PathError:
-        raise PathError(f"`{path}` names no file") from None
+        return None
+    if any(char in path for char in "*?["):
+        return Root("glob", path)
+    return Root("directory" if text.endswith("/") else "path", path)
+
+
+def pin_roots(pins: Iterable[Pin]) -> tuple[Root, ...]:
+    """The things that pins name: those of `artifact_ref`. The prose of the others is no root, since
+    any word of it would keep whatever happens to hold that word."""
+    named = (root_of(pin.content) for pin in pins if pin.kind == "artifact_ref")
+    return tuple(dict.fromkeys(root for root in named if root is not None))
+
+
+def goal_roots(goal: Goal) -> tuple[Root, ...]:
+    """The files that a goal itself names: those that it protects, and the paths and globs of its
+    predicates."""
+    globs = [glob for protect in goal.protect for glob in protect.globs]
+    paths: list[str] = []
+    for condition in (*goal.criteria, *goal.constraints, *goal.stops):
+        for expr in (condition.when, condition.given, condition.check):
+            for node in walk(expr) if expr is not None else ():
+                if isinstance(node, ir.Like):
+                    globs += node.patterns
+                elif isinstance(node, ir.Literal) and node.type == "path":
+                    paths.append(str(node.value))
+    roots = [_glob_root(glob) for glob in globs] + [Root("path", path) for path in paths]
+    return tuple(dict.fromkeys(roots))
+
+
+def _glob_root(glob: str) -> Root:
+    return Root("glob" if any(char in glob for char in "*?[") else "path", glob)

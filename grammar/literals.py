@@ -221,7 +221,9 @@ def read_signed(text: str) -> tuple[str, int | Decimal]:
     """As read_quantity, with an optional minus sign."""
     if text.startswith("-"):
         kind, value = read_quantity(text[1:])
-        return kind, -value if value else value
+        if isinstance(value, int):
+            return kind, -value
+        return kind, value.copy_negate() if value else value
     return read_quantity(text)
 
 

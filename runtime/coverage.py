@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ..compiler.ir.document import Condition, Expect, Goal
-from .testing import Tested
+from .testing import FinishedTest
 from .verdict import Outcome
 
 Kind = Literal["criterion", "constraint", "stop"]
@@ -54,7 +54,7 @@ class Coverage:
         return sum(len(part.seen) for part in self.parts)
 
 
-def coverage_of(goal: Goal, tested: Sequence[Tested]) -> Coverage:
+def coverage_of(goal: Goal, tested: Sequence[FinishedTest]) -> Coverage:
     """What the runs of a goal's tests have seen of it."""
     parts = []
     for kind, condition in conditions_of(goal):
@@ -91,7 +91,7 @@ def _possible(kind: Kind, condition: Condition) -> tuple[Outcome, ...]:
     return tuple(outcomes)
 
 
-def _seen(id: str, tested: Iterable[Tested]) -> Iterator[Outcome]:
+def _seen(id: str, tested: Iterable[FinishedTest]) -> Iterator[Outcome]:
     for one in tested:
         for verdict in one.verdicts:
             for result in (*verdict.criteria, *verdict.constraints, *verdict.stops):
@@ -99,7 +99,7 @@ def _seen(id: str, tested: Iterable[Tested]) -> Iterator[Outcome]:
                     yield result.outcome
 
 
-def _expected(id: str, tested: Iterable[Tested]) -> Iterator[Outcome]:
+def _expected(id: str, tested: Iterable[FinishedTest]) -> Iterator[Outcome]:
     for one in tested:
         for step in one.test.steps:
             if isinstance(step, Expect) and step.id == id:

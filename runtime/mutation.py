@@ -27,7 +27,7 @@ from ..compiler.mutants import Mutant, mutants_of, predicates_of
 from ..compiler.reads import facts_read
 from .coverage import Kind, conditions_of
 from .monitor import Monitor
-from .testing import Tested, baseline_of, host_facts, missed, result_of
+from .testing import FinishedTest, baseline_of, host_facts, missed, result_of
 from .verdict import Result, Verdict
 
 _FIELDS: dict[Kind, str] = {
@@ -74,7 +74,7 @@ class PartTrials:
 
 
 def try_mutants(
-    document: Document, goal: Goal, tested: Sequence[Tested]
+    document: Document, goal: Goal, tested: Sequence[FinishedTest]
 ) -> Iterator[PartTrials]:  # fmt: skip
     """Each part of a goal with its mutants, tried on the goal's tests, which have passed."""
     facts = {fact.name: fact for fact in document.facts}
@@ -90,7 +90,7 @@ class _Part:
 
     def __init__(
         self, goal: Goal, kind: Kind, condition: Condition, facts: Mapping[str, Fact],
-        tested: Sequence[Tested],
+        tested: Sequence[FinishedTest],
     ) -> None:  # fmt: skip
         self._goal, self._kind, self._id = goal, kind, condition.id
         read = {name for expr in predicates_of(condition) for name in facts_read(expr)}
@@ -103,7 +103,7 @@ class _Part:
     def is_expected(self) -> bool:
         return any(map(self._speaks, self._tested))
 
-    def _speaks(self, tested: Tested) -> bool:
+    def _speaks(self, tested: FinishedTest) -> bool:
         return any(
             (isinstance(step, Expect) and step.id == self._id)
             or (isinstance(step, ExpectDone) and step.done)
@@ -122,7 +122,7 @@ class _Part:
                 differs = self._differing(tested, results)
         return Trial(mutant, False, differs)
 
-    def _results(self, condition: Condition, tested: Tested) -> list[Result]:
+    def _results(self, condition: Condition, tested: FinishedTest) -> list[Result]:
         """What the part comes to, as *condition* has it, after each observation of a test."""
         monitor = Monitor(self._alone(condition), self._given(baseline_of(tested.test)))
         results: list[Result] = []
@@ -148,7 +148,7 @@ class _Part:
         changed: Any = {field: tuple(result if o.id == self._id else o for o in others)}
         return replace(verdict, **changed)
 
-    def _differing(self, tested: Tested, results: Sequence[Result]) -> Differing | None:
+    def _differing(self, tested: FinishedTest, results: Sequence[Result]) -> Differing | None:
         """The first observation after which the part's outcome is another."""
         for place, (verdict, result) in enumerate(zip(tested.verdicts, results, strict=True), 1):
             before, after = result_of(verdict, self._id).outcome, result.outcome
@@ -157,7 +157,7 @@ class _Part:
         return None
 
 
-def _is_noticed(tested: Tested, verdicts: Sequence[Verdict]) -> bool:
+def _is_noticed(tested: FinishedTest, verdicts: Sequence[Verdict]) -> bool:
     """Does an expectation of the test fail with these verdicts?"""
     observed = 0
     for place, step in enumerate(tested.test.steps):

@@ -50,7 +50,7 @@ class Fault:
 
 
 @dataclass(frozen=True, slots=True)
-class Tested:
+class FinishedTest:
     """A test that was run: a verdict for each observation, and what is wrong."""
 
     test: Test
@@ -64,7 +64,7 @@ class Tested:
         return not self.misses and self.fault is None
 
 
-def run_test(document: Document, test: Test) -> Tested:
+def run_test(document: Document, test: Test) -> FinishedTest:
     """Run a test of *document*."""
     types = {fact.name: fact.type for fact in document.facts}
     baseline = host_facts(baseline_of(test), types)
@@ -88,7 +88,7 @@ def run_test(document: Document, test: Test) -> Tested:
             case Expect() | ExpectDone():
                 misses += missed(step, place, len(verdicts), verdicts[-1])
     notes = (*monitor.baseline_notes, *(note for verdict in verdicts for note in verdict.notes))
-    return Tested(test, tuple(verdicts), notes, tuple(misses), fault)
+    return FinishedTest(test, tuple(verdicts), notes, tuple(misses), fault)
 
 
 def baseline_of(test: Test) -> Iterator[Assignment]:

@@ -11,7 +11,7 @@ from typing import Literal
 from ...compiler.ir import Document
 from ...runtime.coverage import Coverage, PartCoverage, percent
 from ...runtime.mutation import PartTrials
-from ...runtime.testing import Tested
+from ...runtime.testing import FinishedTest
 from ...runtime.verdict import Outcome
 
 
@@ -22,7 +22,7 @@ class FileReport:
 
     name: str
     document: Document
-    tested: tuple[tuple[int, Tested], ...]
+    tested: tuple[tuple[int, FinishedTest], ...]
     coverage: tuple[Coverage, ...]
     mutated: tuple[PartTrials, ...] | None = None
 
@@ -58,7 +58,7 @@ class Report:
     files: Sequence[FileReport]
 
     @property
-    def tested(self) -> Iterator[Tested]:
+    def tested(self) -> Iterator[FinishedTest]:
         return (tested for file in self.files for _, tested in file.tested)
 
     @property
@@ -85,7 +85,7 @@ class Report:
         return Figure(tried - sum(len(part.survivors) for part in parts), tried)
 
 
-def outcome_of(tested: Tested) -> Literal["passed", "failed", "error"]:
+def outcome_of(tested: FinishedTest) -> Literal["passed", "failed", "error"]:
     """How a test went; one that could not be carried out is an error."""
     if tested.fault is not None:
         return "error"

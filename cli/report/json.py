@@ -25,7 +25,7 @@ from typing import Any
 from ...compiler.ir.text import write_expression
 from ...runtime.coverage import Coverage
 from ...runtime.mutation import PartTrials, Trial
-from ...runtime.testing import Miss, Tested
+from ...runtime.testing import FinishedTest, Miss
 from ..terminal import json_text
 from . import FileReport, Report, how, outcome_of
 
@@ -53,7 +53,7 @@ def render(report: Report) -> str:
     )  # fmt: skip
 
 
-def _test(file: FileReport, number: int, tested: Tested) -> dict[str, Any]:
+def _test(file: FileReport, number: int, tested: FinishedTest) -> dict[str, Any]:
     fault = tested.fault
     return {
         "path": file.name,

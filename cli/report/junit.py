@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator
 from xml.etree import ElementTree
 
-from ...runtime.testing import Tested
+from ...runtime.testing import FinishedTest
 from ..render.characters import visible
 from ..render.junit_xml import document, suite
 from . import FileReport, Report
@@ -35,11 +35,11 @@ def _cases(file: FileReport) -> Iterator[ElementTree.Element]:
         yield case
 
 
-def _name(tested: Tested) -> str:
+def _name(tested: FinishedTest) -> str:
     return visible(f"{tested.test.goal}: {tested.test.name}")
 
 
-def _failed(file: FileReport, number: int, tested: Tested) -> ElementTree.Element:
+def _failed(file: FileReport, number: int, tested: FinishedTest) -> ElementTree.Element:
     if tested.fault is not None:
         kind, message = "error", tested.fault.message
     else:

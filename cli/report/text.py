@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from ...compiler.ir.text import write_expression
 from ...runtime.coverage import CHECKED, Coverage, Kind, PartCoverage
 from ...runtime.mutation import Differing, PartTrials, Trial
-from ...runtime.testing import Miss, Tested
+from ...runtime.testing import FinishedTest, Miss
 from ...runtime.verdict import Outcome
 from ..render.characters import visible
 from ..render.style import Style, styler
@@ -53,12 +53,12 @@ def _tests(file: FileReport, style: Style) -> Iterator[str]:
         yield f"{_title(file, number, tested)} {style(_ROLES[outcome], outcome.upper())}"
 
 
-def _title(file: FileReport, number: int, tested: Tested) -> str:
+def _title(file: FileReport, number: int, tested: FinishedTest) -> str:
     name = f"{file.name}:{file.line(number)}"
     return visible(f'{name} "{tested.test.name}" for {tested.test.goal}')
 
 
-def failure(file: FileReport, number: int, tested: Tested) -> Iterator[str]:
+def failure(file: FileReport, number: int, tested: FinishedTest) -> Iterator[str]:
     """The lines about a test that did not pass, without colours."""
     yield f"{outcome_of(tested).upper()} {_title(file, number, tested)}"
     for miss in tested.misses:

@@ -22,7 +22,7 @@ from .user_templates import (
     check_complete,
     faults,
 )
-from .views import GoalView, State, StateView, goal_view, owed, state_view
+from .views import GoalView, Pin, State, StateView, goal_view, owed, state_view
 
 if TYPE_CHECKING:
     from .environment import TemplateSandbox
@@ -107,9 +107,9 @@ def unmet_pieces(goal: ir.Goal, templates: Templates | None = None) -> Pieces:
 
 
 def pin_block(kind: str, content: str) -> str:
-    """The body of a pin other than the goal's own: its kind and its content, in the fence."""
-    names = {"kind": Data(escaped_id(kind)), "content": Data(escaped(content))}
-    return rendered(built_in(TASK), "pin.j2", **names).text
+    """A pin's text, in the fence."""
+    pin = Pin(Data(escaped_id(kind)), Data(escaped(content)))
+    return rendered(built_in(TASK), "pin.j2", pin=pin).text
 
 
 def judge_feedback(goal: ir.Goal) -> str:

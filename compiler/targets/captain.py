@@ -1,259 +1,179 @@
-"""A preset pack for a captain, an agent that looks after one thing of a team's for hours: what its
-host needs to run it by this goal, as JSON and the same as TOML.
+"""A preset pack for a captain: what a host needs to run a long-lived agent on this goal.
 
-`goal` is the goal as hosts keep it, and `metadata` what stands beside it in a session's record:
-`acceptance_note`, the place in the goal file of each criterion (`criterion_sources`), the command
-that verifies the goal, and the goal's own place. Nothing of it goes into a prompt. Both together
-must fit into a record of 64 KiB, in UTF-8.
+JSON and TOML say the same; TOML leaves out what is null.
 
-`preset` is the row to register: a preset of the captains' family under the goal's id, so that no
-built-in captain is replaced. Its pin policy stands there only if the goal says something of pins,
-and like every value of a pack it yields to an explicit option of the caller's.
+- `goal` is the goal in the shape in which hosts keep one, without checks, and `metadata` what
+  belongs beside it and never into a prompt: where each criterion is written (`FILE:LINE:COLUMN`),
+  and the command that verifies, where there is exactly one. Both fit a record of 64 KiB, or the
+  goal is refused.
+- `preset` is a row to register under a name of your own: a captain whose pack pins what the goal
+  keeps. To run one of the host's own captains, pass `overlay` instead: what is passed explicitly
+  wins over a pack, and a preset registered under a built-in name would replace all of it.
+- `pins`, `reminders`, `compaction_policy` and `roots` are as the target `pins` has them. Merge the
+  policy with the captain's own; inject the reminders in any case.
+- `loop` are the options of the loop, to be set after the preset's: presets switch the judge off
+  (`done_judge` is null there), so an order the other way round loses it. `turns` is the limit of
+  iterations and `attempts` that of claims to be done: one never stands for the other. There is no
+  sentinel, as captains allow none: a claim is a turn that ends, and `verify_completion` names the
+  compiled module that answers it.
+- `judge` has the judge's options under the name that each release of such loops has for them, with
+  a model of its own: one that is not named must be set by the host.
 
-`options` go to the loop after the preset is merged, since a preset may set some of them to nothing.
-They hold the goal's prompt fragment, to be added to those that are there; a sentinel, with a policy
-for turns that allows it; and the limits: `max_iterations` counts turns, `max_verify_attempts`
-counts claims to be done. `host_limits` are those that a loop has no option for. `judge.seams` has
-the judge's options under the name that each generation of loops has for them: take the one that
-yours knows, in the same step as `options`. `judge.on_error` says what follows when it fails;
-nothing accepts on an error. Without a `judge` block there is none.
-
-`verify_completion` says how a claim is gated. Run `command` with the facts on standard input, or
-one of `modules` (from the targets `python` and `javascript`). The claim passes, on to the judge
-where there is one, if each of `gates` is among the verdict's `met`, `held` and `waived`; if one of
-`stops` has come about, the run ends unverified; otherwise the answer is `feedback.before`, the
-lines of the open parts, and `feedback.after`. If only parts of `awaited` are open, others have to
-act, and the run waits.
-
-`context` has what the target [pins](pins.md) gives. Inject its reminders again after each
-compaction: they hold for every way of compacting. The policy, to be joined with the captain's own,
-holds only where something summarizes.
-
-What is not there is left out, since TOML has no null. What a captain's loop cannot express is
-refused with its reason: a cost in another currency than USD, a runtime that is no whole number of
-milliseconds, a goal called like a built-in preset, parts for a judge without a judge."""
+A persona's row is left alone: it has no field for a goal, and refuses unknown ones.
+"""
 
 from __future__ import annotations
 
-import re
-import shlex
 from collections.abc import Iterator
 from typing import Any
 
-from ..hidden import INVISIBLE
 from ..host_spec import spec_of
 from ..ir.canonical import canonical
 from ..ir.document import Document, Goal, Place
 from ..json_text import json_text
-from ..judging import judged, loop_judges
-from ..loop_options import (
-    DONE_SENTINEL,
-    MAX_ATTEMPTS,
-    TURN_POLICY,
-    Inexpressible,
-    gates,
-    loop_limits,
-    prompt_fragment,
-    uncounted_limits,
-)
-from ..pinning import BUILT_IN_LANES
-from .pins import pinned
+from ..loop_options import Inexpressible, loop_limits, prompt_fragment
+from ..pinning import KEPT
+from .judge_hosts import loop as judge_options
+from .pins import pins_value
+from .python import module_name
 from .target import Artifact, Refusal, Request, Target, stamp
 
-MAX_RECORD = 65_536  # bytes of a session's whole record, as compact JSON
-PRESETS = (
-    "audit", "merge_captain", "oncall_captain", "release_captain", "repair", "review_captain",
-    "summary", "verify",
-)  # fmt: skip
-
-_HIDDEN = re.compile(rf"[\x7f-\x9f{INVISIBLE}]")
-_TIME = "2026-01-01T00:00:00.000000000Z"  # as long as a record's times become
+MAX_RECORD = 65_536  # bytes of a session's goal record, in compact JSON
 
 
 def _artifacts(request: Request) -> Iterator[Artifact]:
     for goal in request.document.goals:
-        pack = _pack(request.document, goal)
-        text = json_text(pack)
-        yield Artifact(f"{goal.id}.captain.json", text)
-        yield Artifact(f"{goal.id}.captain.toml", toml_text(pack))
+        pack = _pack(goal, request.document)
+        yield Artifact(f"{goal.id}.captain.json", json_text(pack))
+        yield Artifact(f"{goal.id}.captain.toml", _toml(pack))
 
 
-def toml_text(value: dict[str, Any]) -> str:
-    """*value* as TOML, with escapes for what a terminal would obey or hide."""
-    import tomli_w
-
-    text = tomli_w.dumps(value)
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        raise Refusal("TOML has no way to spell a path that is not UTF-8: rename it") from None
-    return _HIDDEN.sub(lambda match: f"\\U{ord(match[0]):08x}", text)
-
-
-def _pack(document: Document, goal: Goal) -> dict[str, Any]:
-    places = document.source.places
-    spec, metadata = spec_of(goal), _metadata(goal, places)
-    _check_record(goal, spec, metadata)
-    _check_judge(goal)
-    made: dict[str, Any] = {
+def _pack(goal: Goal, document: Document) -> dict[str, Any]:
+    spec, metadata = spec_of(goal), _metadata(goal, document)
+    _check_size(goal, spec, metadata)
+    limits = _limits(goal)
+    policy = {"kinds": sorted(goal.pins.keep if goal.pins else KEPT), "preserve_on_compact": True}
+    budget = {k: v for k, v in limits.items() if k == "total_budget_usd"}
+    return {
         "goalspec": stamp(goal, "captain"),
         "goal": spec,
         "metadata": metadata,
-        "preset": _preset(goal),
-        "options": _options(goal),
-        "host_limits": uncounted_limits(goal),
-        "verify_completion": _verification(goal, places.get(goal.id)),
+        "preset": {
+            "family": "captain",
+            "pack": {"pin_policy": policy, **({"budget": budget} if budget else {})},
+        },
+        "overlay": {"pin_policy": policy, **limits},
+        **pins_value(goal),
+        "loop": _loop(goal, limits),
         "judge": _judge(goal),
-        "context": pinned(goal),
     }
-    return {key: value for key, value in made.items() if value is not None}
 
 
-# --- the goal and what stands beside it
+# --- the record
 
 
-def _metadata(goal: Goal, places: dict[str, Place]) -> dict[str, Any]:
-    own = places.get(goal.id)
+def _metadata(goal: Goal, document: Document) -> dict[str, Any]:
+    places = document.source.places
     sources = {
-        criterion.id: _spelled(places[f"{goal.id}/{criterion.id}"])
-        for criterion in goal.criteria
-        if criterion.mode != "advisory" and f"{goal.id}/{criterion.id}" in places
+        part.id: _place(places[f"{goal.id}/{part.id}"])
+        for part in goal.criteria
+        if f"{goal.id}/{part.id}" in places
     }
-    metadata: dict[str, Any] = {
-        "acceptance_note": _acceptance(goal),
+    return {
+        "acceptance_note": _note(goal),
         "criterion_sources": sources,
-        "source": goal.contract if own is None else _spelled(own),
+        "verification": _verification(goal),
+        "source": _place(places[goal.id]) if goal.id in places else "",
     }
-    if own is not None and _is_file(own):
-        metadata["verification"] = {
-            "command": shlex.join(_command(goal, own)),
-            "source": goal.contract,
-        }
-    return metadata
 
 
-def _acceptance(goal: Goal) -> str:
-    criteria = [c for c in goal.criteria if c.mode != "advisory"]
-    kinds = {
-        "checked": sum(c.check is not None and c.mode == "gating" for c in criteria),
-        "awaited from others": sum(c.mode == "awaited" for c in criteria),
-        "judged": sum(c.check is None for c in criteria),
-    }
-    said = ", ".join(f"{count} {kind}" for kind, count in kinds.items() if count)
-    return (
-        f"Done when each of the {len(criteria)} criteria that applies is met ({said}), no "
-        "constraint is broken, no stop is true, and no protected file has changed."
-    )
-
-
-def _spelled(place: Place) -> str:
+def _place(place: Place) -> str:
     return f"{place.file}:{place.line}:{place.column}"
 
 
-def _is_file(place: Place) -> bool:
-    return place.file.endswith(".goal")
+def _note(goal: Goal) -> str:
+    """Who decides the criteria, in numbers."""
+    owed = [c for c in goal.criteria if c.mode != "advisory"]
+    counts = {
+        "checked": sum(c.check is not None and c.mode == "gating" for c in owed),
+        "judged": sum(c.check is None for c in owed),
+        "awaited from others": sum(c.check is not None and c.mode == "awaited" for c in owed),
+    }
+    said = ", ".join(f"{count} {what}" for what, count in counts.items() if count)
+    return f"Criteria: {said}."
 
 
-def _command(goal: Goal, place: Place) -> list[str]:
-    return ["goalspec", "check", place.file, "--goal", goal.id, "--facts", "-", "--json"]
+def _verification(goal: Goal) -> dict[str, str] | None:
+    """The command that measures, and the facts that it gives, where there is just one."""
+    commands: dict[str, list[str]] = {}
+    for fact in goal.facts:
+        if fact.source is not None and fact.source.name == "run" and fact.source.argument:
+            commands.setdefault(fact.source.argument, []).append(fact.name)
+    if len(commands) != 1:
+        return None
+    [(command, names)] = commands.items()
+    return {"command": command, "source": ", ".join(names)}
 
 
-def _check_record(goal: Goal, spec: dict[str, Any], metadata: dict[str, Any]) -> None:
+def _check_size(goal: Goal, spec: dict[str, Any], metadata: dict[str, Any]) -> None:
     record = {
-        "spec": spec, "metadata": metadata, "generation": 2**53 - 1, "created_at": _TIME,
-        "updated_at": _TIME, "turn": "idle",
+        "spec": spec, "metadata": metadata, "generation": 0, "created_at": "", "updated_at": "",
+        "turn": "idle",
     }  # fmt: skip
     size = len(canonical(record))
     if size > MAX_RECORD:
         raise Refusal(
-            f"the goal {goal.id} makes a record of {size:,} bytes, and a session keeps "
+            f"the goal `{goal.id}` makes a record of {size:,} bytes, and a session holds "
             f"{MAX_RECORD:,}: shorten its texts, or split it"
         )
 
 
-# --- what the host is told
-
-
-def _preset(goal: Goal) -> dict[str, Any]:
-    kind = goal.id.lower()
-    if kind in PRESETS:
-        raise Refusal(
-            f"the goal {goal.id} is called like a built-in preset, whose whole row it would "
-            "replace: rename the goal"
-        )
-    pack: dict[str, Any] = {}
-    if goal.pins is not None:
-        kept = sorted(set(goal.pins.keep) & set(BUILT_IN_LANES))
-        pack["pin_policy"] = {"kinds": kept, "preserve_on_compact": True}
-    limits = _limits(goal)
-    if "budget" in limits:
-        pack["budget"] = limits["budget"]
-    return {"kind": kind, "spec": {"family": "captain", "pack": pack}}
-
-
-def _options(goal: Goal) -> dict[str, Any]:
-    attempts = None if goal.budget is None else goal.budget.attempts
-    return {
-        "loop_until_done": True,
-        "done_sentinel": DONE_SENTINEL,
-        "turn_policy": dict(TURN_POLICY),
-        "max_verify_attempts": attempts or MAX_ATTEMPTS,
-        **_limits(goal),
-        "context_profile": {"prompt_fragments": [prompt_fragment(goal)]},
-    }
+# --- the loop
 
 
 def _limits(goal: Goal) -> dict[str, Any]:
+    """The enforced budget, as the options of a loop."""
     try:
         return loop_limits(goal)
     except Inexpressible as error:
-        raise Refusal(f"the goal {goal.id}: {error}; write the limit in that unit") from None
+        raise Refusal(f"the goal `{goal.id}`: {error}") from None
 
 
-def _verification(goal: Goal, place: Place | None) -> dict[str, Any]:
-    from ..rendering import unmet_pieces
-
-    pieces = unmet_pieces(goal)
-    made: dict[str, Any] = {
-        "modules": {"python": f"{goal.id.replace('-', '_')}.py", "javascript": f"{goal.id}.mjs"},
-        "gates": list(gates(goal)),
-        "awaited": [c.id for c in goal.criteria if c.mode == "awaited"],
-        "stops": [stop.id for stop in goal.stops if stop.check is not None],
-        "feedback": {"before": pieces.before, "lines": pieces.lines, "after": pieces.after},
+def _loop(goal: Goal, limits: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "prompt_fragments": [prompt_fragment(goal)],
+        "loop_until_done": True,
+        "turn_policy": {"allow_done_sentinel": False},
+        **limits,
+        "verify_completion": {
+            "python": f"{module_name(goal)}:check",
+            "javascript": f"./{goal.id}.mjs#check",
+        },
     }
-    if place is not None and _is_file(place):
-        made["command"] = _command(goal, place)
-    return made
 
 
 def _judge(goal: Goal) -> dict[str, Any] | None:
-    judge = goal.judge
-    if judge is None:
+    if goal.judge is None:
         return None
-    made: dict[str, Any] = {"seams": loop_judges(goal, judge), "on_error": judge.on_error}
-    if judge.quorum is not None:
-        made["quorum"] = {"needed": judge.quorum.needed, "of": judge.quorum.of}
-    if judge.model is None:
-        made["unset"] = ["model"]
-    return made
+    options = judge_options(goal)
+    return {key: value for key, value in options.items() if key != "goalspec"}
 
 
-def _check_judge(goal: Goal) -> None:
-    if goal.judge is not None:
-        return
-    parts = judged(goal)
-    gating = [c.id for c in parts.criteria if c.mode != "advisory"]
-    gating += [c.id for c in parts.constraints if c.mode != "advisory"]
-    if gating:
-        raise Refusal(
-            f"the goal {goal.id} leaves {', '.join(gating)} to a judge and has none, so a captain "
-            "would never be done: add `judge { … }`, or give each a `check`"
-        )
+def _toml(pack: dict[str, Any]) -> str:
+    from tomli_w import dumps
+
+    return dumps(_without_null(pack), multiline_strings=True)
+
+
+def _without_null(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _without_null(item) for key, item in value.items() if item is not None}
+    return [_without_null(item) for item in value] if isinstance(value, list) else value
 
 
 TARGET = Target(
     name="captain",
-    summary="A preset pack for a captain: goal, metadata, preset, loop options, judge, pins.",
+    summary="A preset pack for a captain: goal, metadata, pins, reminders, loop, judge, budget.",
     writes=("GOAL.captain.json", "GOAL.captain.toml"),
     artifacts=_artifacts,
 )

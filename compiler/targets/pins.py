@@ -1,25 +1,22 @@
-"""What of a goal must outlive every compaction of a conversation, in the four forms that hosts
-take.
+"""What of a goal must outlive every compaction, in the forms that hosts have for it.
 
-`pins` are the values: the goal's own, one for each constraint, and those that the file names. `id`
-follows from the content and `dedupe_key` from the place, so compiling again gives the same pins,
-and a host that keeps the newest pin of each key replaces what was changed. Each goal has keys of
-its own: two goals in one conversation do not push each other out. `role_hint` is the lane, and
-`meta.goal` of the goal's pin is the goal as hosts keep it. Paths in artifact references are brought
-to one form.
+`pins` are the values themselves: the goal's own pin, one for each constraint, and each `pin` that
+the goal states, as its `pins { … }` says; without that block the goal and its constraints are
+pinned. An id follows from a pin's content, and of two pins with one `dedupe_key` the newer takes
+the older one's place: compile again, inject again, and nothing is there twice. The goal's own pin
+has the key `pin/goal`, since a session has one goal; a constraint's key has the goal's id and its
+own. `meta.goal` is the goal as typed JSON.
 
-`reminders` carry the pins through any way of compacting, one for each pin, to be injected again
-after it. Every body stands in the fence. One that is evidence is cut to `max_body` characters of
-content, with a mark that says so; one that binds is never cut, and where it is longer there is no
-artifact.
+`reminders`, in the order of the pins, is the path that survives by construction: inject each, and a
+compaction that keeps reminders keeps it word for word. Bodies are fenced and escaped. What binds
+(`goal`, `constraint`, `no_compact`) is never cut: one longer than `max_body` is an error here.
+Evidence is cut to it, with a mark that says so. `compaction_policy` is for a host that hands its
+summarizer instructions, and guarantees nothing by itself.
 
-`compaction_policy` is for whoever summarizes: a directive for each pin. Join its lists with those
-of a policy that is there already; it ensures nothing by itself. `roots` are for a garbage
-collection of tool results, each with its kind: what still mentions one is kept. Only artifact
-references are roots, prose is none; `src/auth/` is a directory, and all below it counts.
-
-Without a `pins` block the goal and its constraints are pinned. `max_body` and `register_kinds`, the
-kinds that the file adds, each with its lane, are those of the file."""
+`roots` are things, never prose, by which a host can ask what is still reachable: the
+`artifact_refs`, the protected files, and the paths and globs of the goal's predicates, each with
+its kind (`path`, `directory`, `glob`, `symbol`, `hash`, `issue`) and in one spelling: without `./`,
+without a line number."""
 
 from __future__ import annotations
 
@@ -28,13 +25,15 @@ from typing import Any
 
 from ..ir.document import Goal
 from ..json_text import json_text
-from ..paths import PathError
 from ..pinning import (
-    MAX_BODY,
     Pin,
+    PinError,
+    Root,
     compaction_policy,
     goal_pins,
-    reachability_roots,
+    goal_roots,
+    max_body_of,
+    pin_roots,
     reminder,
 )
 from .target import Artifact, Refusal, Request, Target, stamp
@@ -42,45 +41,52 @@ from .target import Artifact, Refusal, Request, Target, stamp
 
 def _artifacts(request: Request) -> Iterator[Artifact]:
     for goal in request.document.goals:
-        made = {"goalspec": stamp(goal, "pins"), **pinned(goal)}
-        yield Artifact(f"{goal.id}.pins.json", json_text(made))
+        yield Artifact(f"{goal.id}.pins.json", json_text(_pins_file(goal)))
 
 
-def pinned(goal: Goal) -> dict[str, Any]:
-    """The pins of *goal* and what is made of them. Raises Refusal."""
-    limit = MAX_BODY if goal.pins is None or goal.pins.max_body is None else goal.pins.max_body
-    pins = _pins(goal, limit)
+def _pins_file(goal: Goal) -> dict[str, Any]:
+    return {"goalspec": stamp(goal, "pins"), **pins_value(goal)}
+
+
+def pins_value(goal: Goal) -> dict[str, Any]:
+    """The pins of a goal and what they lower to, as JSON. Raises Refusal."""
+    try:
+        pins = goal_pins(goal)
+        reminders = [_reminder(pin, max_body_of(goal)) for pin in pins]
+    except PinError as error:
+        raise Refusal(f"the goal `{goal.id}`: {error}") from None
+    roots = dict.fromkeys((*pin_roots(pins), *goal_roots(goal)))
     return {
-        "max_body": limit,
-        "register_kinds": {} if goal.pins is None else dict(goal.pins.lanes),
-        "pins": [pin.to_json() for pin in pins],
-        "reminders": [reminder(pin, limit) for pin in pins],
+        "pins": [_pin(pin) for pin in pins],
+        "reminders": reminders,
         "compaction_policy": compaction_policy(pins),
-        "roots": [root.to_json() for root in reachability_roots(pins)],
+        "roots": [_root(root) for root in roots],
     }
 
 
-def _pins(goal: Goal, limit: int) -> tuple[Pin, ...]:
-    try:
-        pins = goal_pins(goal)
-    except PathError as error:
-        raise Refusal(
-            f"the goal {goal.id} pins an artifact_ref that is no path of the project: "
-            f"{error.message}; write the path from the project's root"
-        ) from None
-    for pin in pins:
-        if pin.kind == "constraint" and len(pin.content) > limit:
-            raise Refusal(
-                f"the goal {goal.id} pins its constraint {pin.meta.get('part', pin.id)}, which has "
-                f"{len(pin.content)} characters, and max_body is {limit}: a pin that binds is "
-                "never cut, so shorten it or raise max_body"
-            )
-    return pins
+def _reminder(pin: Pin, max_body: int) -> dict[str, Any]:
+    """Evidence is cut to *max_body*; what binds is measured by its content, and never cut."""
+    return reminder(pin, max_body=None if pin.binds else max_body)
+
+
+def _pin(pin: Pin) -> dict[str, Any]:
+    return {
+        "id": pin.id,
+        "kind": pin.kind,
+        "content": pin.content,
+        "dedupe_key": pin.dedupe_key,
+        "role_hint": pin.role_hint,
+        "meta": dict(pin.meta),
+    }
+
+
+def _root(root: Root) -> dict[str, str]:
+    return {"kind": root.kind, "text": root.text}
 
 
 TARGET = Target(
     name="pins",
-    summary="What outlives a compaction: pins, reminders, a compaction policy, typed roots.",
+    summary="What must outlive a compaction: pins, reminders, a policy, and roots.",
     writes=("GOAL.pins.json",),
     artifacts=_artifacts,
 )

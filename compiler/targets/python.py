@@ -146,10 +146,10 @@ if __name__ == "__main__":
 
 def artifacts(request: Request) -> Iterable[Artifact]:
     for goal in request.document.goals:
-        yield Artifact(f"{_name(goal)}.py", _module(goal, request.document))
+        yield Artifact(f"{module_name(goal)}.py", _module(goal, request.document))
 
 
-def _name(goal: Goal) -> str:
+def module_name(goal: Goal) -> str:
     """The name by which a host imports the module."""
     name = goal.id.replace("-", "_")
     if keyword.iskeyword(name):

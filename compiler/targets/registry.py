@@ -28,10 +28,10 @@ BUILT_IN = (
     "json",
     "prompt",
     "judge",
-    "python",
-    "javascript",
     "pins",
     "captain",
+    "python",
+    "javascript",
     "facts-schema",
     "markdown",
 )

@@ -15,7 +15,7 @@ from ...compiler.host_goal import BadGoal, Check, read_goal
 from ...compiler.host_spec import spec_of
 from ...compiler.ir.canonical import seal
 from ...compiler.ir.document import Criterion, Goal, Retired
-from ...compiler.pinning import Pin, pin_of
+from ...compiler.pinning import Pin, make_pin
 from .bound import AnyGoal, BoundGoal, check_names, goal
 
 RETIREMENT_SCHEMA = "goalspec.goal_criteria_retired.v1"
@@ -105,8 +105,10 @@ def _retargeted(pin: Pin, obligations: Mapping[str, Any] | None) -> Pin | None:
     after = goal_under_obligations(before, obligations)
     if after is before:
         return pin
-    meta = {**pin.meta, "goal": spec_of(after.goal)}
-    return pin_of(pin.kind, goal_block(after.goal), pin.dedupe_key, pin.role_hint, meta)
+    meta = {**pin.meta, "contract": after.goal.contract, "goal": spec_of(after.goal)}
+    return make_pin(
+        pin.kind, goal_block(after.goal), key=pin.dedupe_key, lane=pin.role_hint, meta=meta
+    )
 
 
 def _retarget(

@@ -54,11 +54,10 @@ def goal_messages(messages: Iterable[Mapping[str, Any]], spec: AnyGoal) -> list[
     return made
 
 
-def goal_pin(spec: AnyGoal, supersedes: Pin | None = None) -> Pin:
-    """The goal's own pin, which replaces an older one of the same goal: its key is `pin/goal`, or
-    `pin/goal/ID` for a goal with an id of its own. With *supersedes* it takes that pin's place
-    instead. Raises BadGoal."""
-    return pin_of_goal(goal(spec).goal, supersedes)
+def goal_pin(spec: AnyGoal) -> Pin:
+    """The goal's own pin, which takes the place of an older one: its key is always `pin/goal`, as
+    a session has one goal. Raises BadGoal."""
+    return pin_of_goal(goal(spec).goal)
 
 
 def mapping(value: Any, place: str) -> Mapping[str, Any]:

@@ -191,7 +191,7 @@ function wholeValue(type, value) {
   const whole = typeof value === "bigint" ? value : number === null ? null : wholeNumber(number);
   if (whole === null) return refuse(value, type);
   if (whole > MAX_INT || whole < -MAX_INT) {
-    return refuse(value, type, `: whole numbers lie within ±${MAX_INT}`);
+    return refuse(whole, type, `: whole numbers lie within ±${MAX_INT}`);
   }
   return whole;
 }

@@ -150,7 +150,7 @@ class Parser {
     if (plain !== undefined) return plain;
     if (char !== "u") throw this.wrong("Invalid \\escape", start);
     const digits = this.match(/[0-9A-Fa-f]{4}/y);
-    if (digits === null) throw this.wrong("Invalid \\uXXXX escape", start);
+    if (digits === null) throw this.wrong("Invalid \\uXXXX escape", start + 1);
     return String.fromCharCode(Number.parseInt(digits, 16));
   }
 }

@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 from collections.abc import Iterable
+from decimal import Decimal
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -43,4 +44,17 @@ def run(script: Path, lines: Iterable[Any], *arguments: str) -> list[Any]:
         capture_output=True, text=True, encoding="utf-8", timeout=200,
     )  # fmt: skip
     assert ran.returncode == 0, ran.stderr
-    return [json.loads(line) for line in ran.stdout.splitlines()]
+    return [json.loads(line) for line in ran.stdout.split("\n") if line]
+
+
+def as_json(value: Any) -> str:
+    """JSON with exact decimals, as a host's own writer might spell it."""
+    match value:
+        case Decimal():
+            return str(value)
+        case dict():
+            return "{" + ", ".join(f"{json.dumps(k)}: {as_json(v)}" for k, v in value.items()) + "}"
+        case list():
+            return "[" + ", ".join(map(as_json, value)) + "]"
+        case _:
+            return json.dumps(value)

@@ -1,0 +1,141 @@
+"""The generated module and the runtime agree on random goals and histories: whole verdicts, with
+reasons, notes and explanations word for word.
+
+A bounded run with fixed seeds, one Node process a batch. A disagreement is cut down to one small
+predicate and few observations, and printed as the IR's JSON and the observations.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+
+import pytest
+from goalspec.compiler.ir.canonical import plain
+from goalspec.compiler.ir.document import Document, Goal
+from goalspec.compiler.targets.javascript import TARGET
+from goalspec.compiler.targets.target import Request
+from goalspec.runtime import BadFacts, Monitor, RefusedObservation
+from goalspec.runtime.facts import parse_json
+from goalspec.tests.compiler.targets.javascript.node import HERE, as_json, run
+from goalspec.tests.reference.generate import FACTS, Predicates, Report, baseline, history
+from goalspec.tests.reference.test_agreement import Disagreement, goal_of, smaller
+
+PAIRS = 100_000
+BATCHES = 5
+PREDICATES = 25  # of one goal
+HISTORIES = 6  # of each goal, to spread the cost of loading its module
+
+
+class Case(NamedTuple):
+    """A goal in a module, and the history that it is tried on."""
+
+    goal: Goal
+    module: Path
+    reports: Sequence[Report]
+    base: Mapping[str, Any] | None
+
+    def question(self) -> dict[str, Any]:
+        """What observe.mjs is asked."""
+        reports = [{**r._asdict(), "facts": as_json(r.facts)} for r in self.reports]
+        base = None if self.base is None else as_json(self.base)
+        return {"module": str(self.module), "baseline": base, "reports": reports}
+
+
+def written(goal: Goal, folder: Path, name: str) -> Path:
+    """The goal's module in a file."""
+    document = Document(facts=FACTS, goals=(goal,))
+    [text] = [a.text for a in TARGET.artifacts(Request(document, "g")) if a.name.endswith(".mjs")]
+    path = folder / f"{name}.mjs"
+    path.write_text(text, "utf-8")
+    return path
+
+
+def expected(case: Case) -> dict[str, Any]:
+    """What the runtime shows, as observe.mjs prints it."""
+    question = case.question()
+    base = None if case.base is None else parse_json(question["baseline"])
+    monitor = Monitor(case.goal, baseline=base)
+    notes = [{"kind": n.kind, "fact": n.fact, "message": n.message} for n in monitor.baseline_notes]
+    shown = [
+        observed(monitor, parse_json(told["facts"]), report)
+        for told, report in zip(question["reports"], case.reports, strict=True)
+    ]
+    return {"shown": shown, "notes": notes}
+
+
+def observed(monitor: Monitor, facts: Any, report: Report) -> dict[str, Any]:
+    try:
+        verdict = monitor.observe(facts, at=report.at, id=report.id, rev=report.rev)
+    except (BadFacts, RefusedObservation) as error:
+        return {"error": type(error).__name__, "message": str(error)}
+    check = verdict.to_goal_check()
+    return {**verdict.to_json(), "goal_check": check, "exit_code": verdict.exit_code}
+
+
+def differing(cases: Sequence[Case]) -> Iterator[tuple[Case, Any, Any]]:
+    """Those on which the two differ, with what each shows."""
+    answers = run(HERE / "observe.mjs", (case.question() for case in cases))
+    for case, answer in zip(cases, answers, strict=True):
+        wanted = expected(case)
+        if answer != wanted:
+            yield case, wanted, answer
+
+
+def cut_down(case: Case, folder: Path) -> tuple[Case, Any, Any]:
+    """A small case on which the two differ: of one predicate if one alone will do, then with less
+    of it and of the history, as long as that helps."""
+    checks = [criterion.check for criterion in case.goal.criteria if criterion.check is not None]
+    candidates = [Disagreement(check, case.reports, case.base) for check in checks]
+    found = next(differing([case]))
+    for round_ in range(60):
+        cases = [as_case(c, folder, f"cut{round_}_{n}") for n, c in enumerate(candidates)]
+        better = next(differing([c for c in cases if c is not None]), None)
+        if better is None:
+            return found
+        found = better
+        [criterion] = found[0].goal.criteria
+        assert criterion.check is not None
+        candidates = [*smaller(Disagreement(criterion.check, found[0].reports, found[0].base))]
+    return found
+
+
+def as_case(candidate: Disagreement, folder: Path, name: str) -> Case | None:
+    try:
+        goal = goal_of([candidate.predicate])
+        return Case(goal, written(goal, folder, name), candidate.reports, candidate.base)
+    except Exception:  # a part that is no predicate by itself
+        return None
+
+
+def report_of(case: Case, wanted: Any, answer: Any) -> str:
+    lines = [""]
+    lines += [json.dumps(plain(criterion.check)) for criterion in case.goal.criteria]
+    lines.append(f"baseline {case.base}")
+    for report, want, got in zip(case.reports, wanted["shown"], answer["shown"], strict=True):
+        lines.append(str(report))
+        lines += [
+            f"    {key}\n        runtime    {want.get(key)}\n        javascript {got.get(key)}"
+            for key in {**want, **got}
+            if want.get(key) != got.get(key)
+        ]
+    return "\n".join(lines)
+
+
+@pytest.mark.row("D6", "X02", "X03")
+@pytest.mark.parametrize("batch", range(BATCHES))
+def test_random_goals_and_histories_agree(batch: int, tmp_path: Path) -> None:
+    rng = Random(f"javascript {batch}")
+    cases: list[Case] = []
+    pairs = 0
+    while pairs < PAIRS // BATCHES:
+        goal = goal_of([Predicates(rng).top() for _ in range(PREDICATES)])
+        module = written(goal, tmp_path, f"goal{len(cases)}")
+        for _ in range(HISTORIES):
+            cases.append(Case(goal, module, history(rng), baseline(rng)))
+            pairs += PREDICATES * len(cases[-1].reports)
+    for case, _, _ in differing(cases):
+        pytest.fail(report_of(*cut_down(case, tmp_path)), pytrace=False)
