@@ -64,13 +64,14 @@ class Problems:
             hint = f"did you mean `{near}`?" if near else f"known are {', '.join(known)}"
             self.add(place, f"there is no key `{key}`; {hint}")
 
-    def text(self, value: Any, place: str, what: str) -> str:
-        """*value* where it is text that says something, with LF for every line end."""
+    def text(self, value: Any, place: str, what: str, instead: str = "say it in a sentence") -> str:
+        """*value* where it is text that says something, with LF for every line end; *instead* is
+        what to do where it is blank."""
         if not isinstance(value, str):
             self.add(place, f"{what} is a string, not {_type(value)}")
             return ""
         if not value.strip():
-            self.add(place, f"{what} is blank: say it in a sentence")
+            self.add(place, f"{what} is blank: {instead}")
         elif any("\ud800" <= char <= "\udfff" for char in value):
             self.add(place, f"{what} has a lone surrogate, which is no character")
         return value.replace("\r\n", "\n").replace("\r", "\n")

@@ -45,7 +45,7 @@ def goal_judge(
         problems.add("seam", f"`{seam}` is none: there are {', '.join(SEAMS)}")
     for key in ("model", "provider", "feedback_fallback"):
         if given.get(key) is not None:
-            problems.text(given[key], f"judge.{key}", f"`{key}`")
+            problems.text(given[key], f"judge.{key}", f"`{key}`", "leave it out")
     calls = given.get("max_invocations")
     if calls is not None and (isinstance(calls, bool) or not isinstance(calls, int) or calls < 1):
         problems.add("judge.max_invocations", "it is a whole number, 1 or more")

@@ -94,7 +94,7 @@ def _read_control(bound: BoundGoal, given: Mapping[str, Any], problems: Problems
     sentinel = given.get("done_sentinel")
     if sentinel is None:
         sentinel = DONE_SENTINEL
-    problems.text(sentinel, "done_sentinel", "a sentinel")
+    problems.text(sentinel, "done_sentinel", "a sentinel", "leave it out")
     # An older loop is known by its name for the judge's options, which its presets set to None.
     seam = SEAMS[1] if SEAMS[1] in given and SEAMS[0] not in given else SEAMS[0]
     judge = _judge_options(bound, given, problems)
