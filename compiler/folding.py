@@ -216,8 +216,9 @@ def quickly(facts: Facts, straight: Callable[[], Any], folded: Callable[[], Any]
 
 
 def _passes_by(quick: Callable[[Any], bool] | None, element: Any, deciding: bool) -> bool:
-    """Does the straight form show that *element* decides nothing? Then it needs no reasons."""
-    if quick is None:
+    """Does the straight form show that *element* decides nothing? Then it needs no reasons. Of an
+    element that is unknown, as one of a list that is written out may be, it can show nothing."""
+    if quick is None or element.__class__ is Unknown:
         return False
     try:
         return bool(quick(element)) is not deciding

@@ -338,6 +338,7 @@ export function quickly(facts, straight, folded) {
 function passesBy(quick, element, deciding) {
   return (
     quick !== null &&
+    !(element instanceof Unknown) &&
     decided(
       () => quick(element) !== deciding,
       () => false,
