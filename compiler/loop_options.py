@@ -14,10 +14,11 @@ from .ir.document import Goal
 DONE_SENTINEL = "<<GOAL-DONE>>"
 MAX_ATTEMPTS = 3
 
-# What a loop calls each limit; `attempts` are claims to be done, not iterations.
+# What a loop calls each limit. `attempts` are claims to be done, not iterations. `max_tokens` is the
+# longest answer there, so all tokens of a run have a name like that of all money.
 _LOOP_LIMITS = {
     "max_cost_usd": "total_budget_usd",
-    "max_tokens": "max_tokens",
+    "max_tokens": "total_budget_tokens",
     "max_iterations": "max_iterations",
     "max_attempts": "max_verify_attempts",
     "max_tool_calls": "max_tool_calls",

@@ -99,9 +99,9 @@ def pins_under_obligations(
 def _retargeted(pin: Pin, obligations: Mapping[str, Any] | None) -> Pin | None:
     from ...compiler.rendering import goal_block
 
-    if "goal" not in pin.meta:
+    if pin.spec is None:
         return None
-    before = goal(pin.meta["goal"])
+    before = goal(pin.spec)
     after = goal_under_obligations(before, obligations)
     if after is before:
         return pin

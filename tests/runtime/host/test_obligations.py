@@ -135,7 +135,7 @@ def test_what_was_retired_is_said_to_be_neither_owed_nor_met() -> None:
 def test_a_pin_that_was_made_before_is_projected() -> None:
     before = goal_pin(FLAKY)
     decision = make_pin("decision", "Retry logic stays in the client")
-    prose = make_pin("goal", "Fix the flaky test, whatever it takes")
+    prose = make_pin("goal", "Fix the flaky test, whatever it takes", meta={"goal": "fix"})
     left = pins_under_obligations([before, decision, prose], OBLIGATIONS)
     assert left == (goal_pin(goal_under_obligations(FLAKY, OBLIGATIONS)), decision)
     assert pins_under_obligations(left, OBLIGATIONS) == left
