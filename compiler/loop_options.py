@@ -14,8 +14,8 @@ from .ir.document import Goal
 DONE_SENTINEL = "<<GOAL-DONE>>"
 MAX_ATTEMPTS = 3
 
-# What a loop calls each limit. `attempts` are claims to be done, not iterations. `max_tokens` is the
-# longest answer there, so all tokens of a run have a name like that of all money.
+# What a loop calls each limit. `attempts` are claims to be done, not iterations. `max_tokens` is
+# the longest answer there, so all tokens of a run have a name like that of all money.
 _LOOP_LIMITS = {
     "max_cost_usd": "total_budget_usd",
     "max_tokens": "total_budget_tokens",
