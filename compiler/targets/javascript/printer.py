@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
+from functools import cache
 
 from ... import folding, kernel
 from ...patterns import Eat, Fork, Instructions, glob_instructions, regex_instructions
@@ -197,24 +198,25 @@ def _is_local(name: str) -> bool:
 
 
 _RENAMED = {"Decimal": "decimal"}
-# What stands for Python's own functions and operators.
+# What stands for Python's own functions, operators and constants.
 _OF_PYTHON = {
     "abs", "all", "any", "at", "collected", "compare", "decided", "decimal", "equal", "frozenset",
     "isBetween", "isIn", "len", "lowered", "matcher", "sum", "DAY",
 }  # fmt: skip
 
 
-def library_names() -> set[str]:
-    """What printed code may call."""
+@cache
+def library_names() -> frozenset[str]:
+    """What printed code may call: the kernel's functions, and what stands for Python's own."""
     functions = {**vars(kernel), **vars(folding)}
     spelled = {camel(name) for name, value in functions.items() if callable(value)}
-    return (spelled | _OF_PYTHON) & library().keys()
+    return frozenset(spelled | _OF_PYTHON) & library().keys()
 
 
 def _library_name(name: str) -> str:
     """The library's name for a function of Python's or of the kernel's."""
     found = _RENAMED.get(name) or camel(name)
-    if found not in library():
+    if found not in library_names():
         raise Unprintable(f"the name {name}")
     return found
 

@@ -279,6 +279,7 @@ def test_random_patterns_match_alike() -> None:
     compare(cases)
 
 
+@pytest.mark.ruling(24)
 def test_a_match_takes_linear_time() -> None:
     """A pattern at which engines that backtrack take exponential time, and a long text."""
     program = told_instructions(regex_instructions([r"^(?:a+)+$", r"(?:a|a|b)*c(?:a|b){200}d"]))
