@@ -96,16 +96,18 @@ def max_body_of(goal: Goal) -> int:
 def goal_pins(goal: Goal) -> tuple[Pin, ...]:
     """The pins of a goal: what its `pins` keep, and each `pin` that it states.
 
-    Raises PinError where one that binds is longer than a body may be: it would have to be cut.
+    Raises PinError where one that binds is longer than the `max_body` that the goal sets: it would
+    have to be cut.
     """
     kept = goal.pins.keep if goal.pins is not None else KEPT
     pins = {pin.dedupe_key: pin for pin in _pins(goal, kept)}
-    limit = max_body_of(goal)
+    limit = goal.pins.max_body if goal.pins is not None else None
     for pin in pins.values():
-        if pin.binds and len(pin.content) > limit:
+        if limit is not None and pin.binds and len(pin.content) > limit:
+            name = f"the {pin.kind} pin `{pin.meta.get('id', pin.id)}`"
             raise PinError(
-                f"the pin of the {pin.meta.get('id', pin.kind)} has {len(pin.content)} characters, "
-                f"and max_body is {limit}: what binds is never cut; shorten it or raise `max_body`"
+                f"{name} has {len(pin.content)} characters, and max_body is {limit}: "
+                "what binds is never cut; shorten it or raise `max_body`"
             )
     return tuple(pins.values())
 

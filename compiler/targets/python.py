@@ -71,6 +71,14 @@ _MODULES = (
     "compiler.ir.types",
 )
 
+# What the standard library has in one at least of Python 3.11 to 3.14, whichever runs here.
+_STANDARD = {name for name in sys.stdlib_module_names if not name.startswith("_")} | {
+    "aifc", "annotationlib", "asynchat", "asyncore", "audioop", "cgi", "cgitb", "chunk",
+    "compression", "crypt", "distutils", "imghdr", "imp", "lib2to3", "mailcap", "msilib", "nis",
+    "nntplib", "ossaudiodev", "pipes", "smtpd", "sndhdr", "spwd", "sunau", "telnetlib", "uu",
+    "xdrlib",
+}  # fmt: skip
+
 _LAYOUT = '''"""{objective}
 
 {stamp}
@@ -154,7 +162,7 @@ def module_name(goal: Goal) -> str:
     name = goal.id.replace("-", "_")
     if keyword.iskeyword(name):
         raise Refusal(f"the goal `{goal.id}` has the name of a word of Python's; rename the goal")
-    if name in sys.stdlib_module_names:  # run as a script, the module would import itself
+    if name in _STANDARD:  # run as a script, the module would import itself
         raise Refusal(
             f"the goal `{goal.id}` has the name of a module of Python's standard library; "
             "rename the goal"
