@@ -17,7 +17,6 @@ from typing import Any, Final, Literal, TypeAlias
 from .host_spec import spec_of
 from .ir import expressions as ir
 from .ir.document import Goal
-from .json_text import json_text
 from .paths import PathError, normal_path
 from .reads import walk
 
@@ -199,10 +198,12 @@ def compaction_policy(
     *,
     preserve_labels: bool = False,
 ) -> dict[str, Any]:
-    """A policy whose `preserve` names each pin. With *merge* nothing of that policy is lost: its
-    entries come first, those of the pins after them, and its other keys stay; with
-    *preserve_labels* its author and mode stay too."""
-    named = [f"Keep the pinned {pin.kind} word for word: {_named(pin)}" for pin in pins]
+    """A policy whose `preserve` names each pin by the key of its reminder.
+
+    With *merge* nothing of that policy is lost: its entries come first, those of the pins after
+    them, and its other keys stay; with *preserve_labels* its author and mode stay too.
+    """
+    named = [f"Keep the reminder {_named(pin)} word for word" for pin in pins]
     policy = dict(merge or {})
     kept = list(dict.fromkeys([*_entries(policy.get("preserve")), *named]))
     labels = {"author": "pins", "mode": "pins"}
@@ -214,10 +215,10 @@ def compaction_policy(
 
 
 def _named(pin: Pin) -> str:
-    """A pin in one line of a policy; what it says is quoted, as data."""
-    if pin.kind == "goal" and "id" in pin.meta:
-        return f"the block of the goal `{pin.meta['id']}`"
-    return json_text(" ".join(pin.content.split()), None).rstrip()
+    """A pin by its key: what it says is data, and a policy gives instructions."""
+    from .rendering.escaping import escaped_id
+
+    return "/".join(map(escaped_id, pin.dedupe_key.split("/")))
 
 
 def _entries(value: Any) -> list[str]:

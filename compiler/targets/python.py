@@ -15,8 +15,9 @@ the predicates' code that the runtime would compile, and the engine's source bel
         print(result.id, result.outcome, result.explanation)
 
 `python fix_flaky_login.py --facts facts.jsonl [--json]` checks a file of facts, and exits as
-`goalspec check` does. `GoalFacts` is a TypedDict of what a host may give; `GOAL` and `CONTRACT` are
-the goal's id and its contract's hash.
+`goalspec check` does; absolute paths are accepted below `--root`, since a module knows no project.
+`GoalFacts` is a TypedDict of what a host may give; `GOAL` and `CONTRACT` are the goal's id and its
+contract's hash.
 """
 
 from __future__ import annotations
@@ -133,13 +134,14 @@ def check(
     facts: GoalFacts,
     at: str | None = None,
     baseline: GoalFacts | None = None,
+    root: str | None = None,
     host_checks: Mapping[str, HostCheck] | None = None,
 ) -> Verdict:
-    """What one observation shows of the goal; *at* is its time (RFC 3339).
+    """What one observation shows of the goal; *at* is its time (RFC 3339), the rest as for Monitor.
 
     Raises BadFacts where a fact is there twice, dotted and nested.
     """
-    return Monitor(baseline, host_checks=host_checks).observe(facts, at=at)
+    return Monitor(baseline, root, host_checks).observe(facts, at=at)
 
 
 __all__ = [

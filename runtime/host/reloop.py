@@ -112,8 +112,12 @@ def _read_control(bound: BoundGoal, given: Mapping[str, Any], problems: Problems
             "verify_completion",
             "the goal's checks stand there: give what they read to `facts_fn`, or add a criterion",
         )
-    if given.get("loop_until_done") is False:
+    if given.get("loop_until_done") not in (None, True):
         problems.add("loop_until_done", "the loop ends when the goal is done: leave it out")
+    for name in SEAMS:
+        own_judge = given.get(name)
+        if isinstance(own_judge, Mapping) and own_judge.get("fail_open_on_error"):
+            problems.add(f"{name}.fail_open_on_error", "nothing accepts on an error: leave it out")
     if judge is not None:
         for name in SEAMS:
             if given.get(name) is not None:
