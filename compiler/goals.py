@@ -19,7 +19,7 @@ from .declare import text_of
 from .ir import document as ir
 from .ir.expressions import Expr
 from .lower import Lowering
-from .pinning import BUILT_IN_LANES, LANES
+from .pin_kinds import BUILT_IN_LANES, LANES
 from .settings import BUDGET_KEYS, JUDGE_KEYS, PINS_KEYS, BadSetting, Reader
 
 PREFIXES = {"criterion": "sc", "constraint": "c", "stop": "stop"}

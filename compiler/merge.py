@@ -17,7 +17,7 @@ from . import codes
 from .context import Report
 from .goals import Parts
 from .ir import document as ir
-from .pinning import BINDING, BUILT_IN_LANES, MAX_BODY
+from .pin_kinds import BINDING, BUILT_IN_LANES, MAX_BODY
 from .reads import facts_read
 from .settings import BUDGET_KEYS
 

@@ -18,20 +18,10 @@ from .host_spec import spec_of
 from .ir import expressions as ir
 from .ir.document import Goal
 from .paths import PathError, normal_path
+from .pin_kinds import BINDING, BUILT_IN_LANES, MAX_BODY
 from .reads import walk
 
-# A lane is where a pin is placed, never what authority it has.
-LANES: Final = ("system", "developer")
-BUILT_IN_LANES: Final = {
-    "goal": "system",
-    "constraint": "system",
-    "no_compact": "system",
-    "decision": "developer",
-    "artifact_ref": "developer",
-}
-BINDING: Final = ("goal", "constraint", "no_compact")
 KEPT: Final = ("goal", "constraint")  # where a goal says nothing: what binds, and is its own
-MAX_BODY: Final = 4_000
 GOAL_KEY: Final = "pin/goal"  # one goal a session: a new one takes the old one's place
 
 

@@ -45,7 +45,7 @@ from ..ir.document import Document, Goal, Place
 from ..json_text import json_text
 from ..judging import judged
 from ..loop_options import Inexpressible, gates, loop_limits, prompt_fragment
-from ..pinning import BUILT_IN_LANES
+from ..pin_kinds import BUILT_IN_LANES
 from .judge_hosts import loop as judge_options
 from .pins import pins_value
 from .python import module_name

@@ -10,8 +10,8 @@ import goalspec
 import pytest
 from goalspec.compiler import load
 from goalspec.compiler.ir.document import Constraint, Goal, Pins
+from goalspec.compiler.pin_kinds import BUILT_IN_LANES
 from goalspec.compiler.pinning import (
-    BUILT_IN_LANES,
     GOAL_KEY,
     Pin,
     PinError,
