@@ -1,5 +1,5 @@
 """A goal's text for a model, made in one place: the prompts' fragments, the judge's brief, the body
-of the goal's pin. `goal_block` is the plain block; `parse_block` reads it back."""
+of the goal's pin. `goal_block` is the plain block."""
 
 from typing import TYPE_CHECKING
 
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
         render_all,
         unmet_pieces,
     )
-    from .reading import Block, Item, parse_block
     from .user_templates import BadTemplate, Templates, read_templates
     from .views import STALLED, State
 
@@ -38,9 +37,6 @@ _HOMES = {
     "judge_feedback": "fragments",
     "pin_block": "fragments",
     "render": "fragments",
-    "Block": "reading",
-    "Item": "reading",
-    "parse_block": "reading",
     "BadTemplate": "user_templates",
     "Templates": "user_templates",
     "read_templates": "user_templates",
@@ -50,8 +46,8 @@ _HOMES = {
 
 __all__ = [
     "CONTINUATION_HEADER", "FRAGMENTS", "PRESERVED_HEADER", "STALLED", "Answer", "BadTemplate",
-    "Block", "Fragment", "Item", "Pieces", "State", "Templates", "goal_block", "judge_brief",
-    "judge_feedback", "parse_block", "pin_block", "read_templates", "render", "render_all",
+    "Fragment", "Pieces", "State", "Templates", "goal_block", "judge_brief",
+    "judge_feedback", "pin_block", "read_templates", "render", "render_all",
     "unmet_pieces",
 ]  # fmt: skip
 

@@ -4,8 +4,9 @@ around it, or is cut: what a careful reader sees is the text as it was written."
 from __future__ import annotations
 
 import pytest
-from goalspec.compiler.rendering import FRAGMENTS, goal_block, parse_block, render
+from goalspec.compiler.rendering import FRAGMENTS, goal_block, render
 from goalspec.tests.compiler.rendering.goals import goal_of
+from goalspec.tests.compiler.rendering.reading import parse_block
 
 PLAIN = goal_of(lambda place: f"the {place}")
 MARK = goal_block(PLAIN).split("<")[1].split(">")[0]

@@ -4,8 +4,9 @@ whatever spelling, and one that looks wrapped already is wrapped all the same.""
 from __future__ import annotations
 
 import pytest
-from goalspec.compiler.rendering import State, parse_block, render
+from goalspec.compiler.rendering import State, render
 from goalspec.tests.cases.test_C136_fence import CLOSING, PLAIN
+from goalspec.tests.compiler.rendering.reading import parse_block
 
 
 @pytest.mark.parametrize("text", CLOSING)

@@ -10,7 +10,8 @@ import goalspec
 import pytest
 from click.testing import CliRunner, Result
 from goalspec.cli import group
-from goalspec.compiler.rendering import FRAGMENTS, judge_brief, parse_block, render
+from goalspec.compiler.rendering import FRAGMENTS, judge_brief, render
+from goalspec.tests.compiler.rendering.reading import parse_block
 
 GOAL = """facts {
   suite.passed : bool

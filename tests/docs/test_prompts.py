@@ -12,12 +12,13 @@ import pytest
 from goalspec.compiler import compile_text
 from goalspec.compiler.ir import document as ir
 from goalspec.compiler.judging import MESSAGE, OUTCOMES, PLACEHOLDERS, PROVENANCES, verdict_schema
-from goalspec.compiler.rendering import FRAGMENTS, State, parse_block, read_templates, render
+from goalspec.compiler.rendering import FRAGMENTS, State, read_templates, render
 from goalspec.compiler.rendering.environment import MAX_OUTPUT, MAX_ROUNDS
 from goalspec.compiler.rendering.escaping import escaped
 from goalspec.compiler.rendering.user_templates import BUILT_IN_ONLY, built_in_templates
 from goalspec.compiler.rendering.views import GoalView, Part, StateView
 from goalspec.runtime import Monitor
+from goalspec.tests.compiler.rendering.reading import parse_block
 from jsonschema import Draft202012Validator
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"

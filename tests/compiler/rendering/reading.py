@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from .escaping import CONTINUED, unescaped
+from goalspec.compiler.rendering.escaping import CONTINUED, unescaped
 
 _FENCE = re.compile(r"^<(goal-[0-9a-f]{12})>\n(.*?)\n</\1>$", re.MULTILINE | re.DOTALL)
 _ITEM = re.compile(r"- ([^ :]+)(?: \(([\w, ]+)\))?: ", re.ASCII)

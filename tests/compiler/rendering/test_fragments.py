@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import get_args
 
 import goalspec
 import pytest
@@ -15,15 +16,16 @@ from goalspec.compiler.rendering import (
     CONTINUATION_HEADER,
     FRAGMENTS,
     PRESERVED_HEADER,
+    Answer,
     Fragment,
     State,
     goal_block,
     judge_brief,
     judge_feedback,
-    parse_block,
     render,
     render_all,
 )
+from goalspec.tests.compiler.rendering.reading import parse_block
 
 HERE = Path(__file__).parent
 SPEC = '''facts {
@@ -93,9 +95,9 @@ def test_golden(goal: ir.Goal, name: str, state: str, golden: Callable[[Path, st
 
 
 @pytest.mark.row("D5")
-@pytest.mark.parametrize("answer", ["verdict", "action", "done", "rubric"])
-def test_golden_brief(goal: ir.Goal, answer: str, golden: Callable[[Path, str], None]) -> None:
-    golden(HERE / f"golden/judge.{answer}.txt", judge_brief(goal, answer) + "\n")  # type: ignore[arg-type]
+@pytest.mark.parametrize("answer", get_args(Answer))
+def test_golden_brief(goal: ir.Goal, answer: Answer, golden: Callable[[Path, str], None]) -> None:
+    golden(HERE / f"golden/judge.{answer}.txt", judge_brief(goal, answer) + "\n")
 
 
 @pytest.mark.row("H11")

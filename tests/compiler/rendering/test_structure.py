@@ -8,21 +8,22 @@ import tomllib
 from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from goalspec.compiler.ir import document as ir
 from goalspec.compiler.rendering import (
     FRAGMENTS,
-    Block,
+    Answer,
     State,
     judge_brief,
     judge_feedback,
-    parse_block,
     render,
     unmet_pieces,
 )
 from goalspec.compiler.rendering.escaping import escaped
 from goalspec.tests.compiler.rendering.goals import goal_of, named
+from goalspec.tests.compiler.rendering.reading import Block, parse_block
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -44,8 +45,8 @@ FENCED = tuple(name for name in FRAGMENTS if name != "stall")
 def texts_of(goal: ir.Goal, state: State | None) -> Iterator[tuple[str, str]]:
     for name in FENCED:
         yield name, render(goal, name, state).text
-    for answer, accept in product(("verdict", "action", "done", "rubric"), (True, False)):
-        yield f"judge {answer}", judge_brief(goal, answer, accept)  # type: ignore[arg-type]
+    for answer, accept in product(get_args(Answer), (True, False)):
+        yield f"judge {answer}", judge_brief(goal, answer, accept)
 
 
 Line = tuple[str, str, str, list[tuple[str, str]]]

@@ -14,7 +14,6 @@ from goalspec.compiler.ir import document as ir
 from goalspec.compiler.rendering import (
     FRAGMENTS,
     BadTemplate,
-    parse_block,
     read_templates,
     render,
     render_all,
@@ -22,6 +21,7 @@ from goalspec.compiler.rendering import (
 )
 from goalspec.compiler.rendering.user_templates import BUILT_IN_ONLY, built_in_templates
 from goalspec.tests.compiler.rendering.goals import goal_of, named
+from goalspec.tests.compiler.rendering.reading import parse_block
 
 pytestmark = pytest.mark.ruling(39)
 

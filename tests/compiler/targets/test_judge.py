@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 from goalspec.compiler.ir import document as ir
 from goalspec.compiler.judging import PLACEHOLDERS, verdict_schema
-from goalspec.compiler.rendering import judge_brief, parse_block
+from goalspec.compiler.rendering import judge_brief
 from goalspec.compiler.targets.registry import find_target
 from goalspec.compiler.targets.target import Refusal, Request
 from goalspec.tests.compiler.rendering.goals import CHECK, goal_of, named
+from goalspec.tests.compiler.rendering.reading import parse_block
 from goalspec.tests.compiler.strict_schemas import refused_by_anthropic, refused_by_openai
 from jinja2 import Environment
 

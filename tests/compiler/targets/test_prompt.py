@@ -8,10 +8,11 @@ from typing import Any
 
 import pytest
 from goalspec.compiler.ir import document as ir
-from goalspec.compiler.rendering import FRAGMENTS, State, goal_block, parse_block, render
+from goalspec.compiler.rendering import FRAGMENTS, State, goal_block, render
 from goalspec.compiler.targets.registry import find_target
 from goalspec.compiler.targets.target import Refusal, Request
 from goalspec.tests.compiler.rendering.goals import goal_of, named
+from goalspec.tests.compiler.rendering.reading import parse_block
 
 GOAL = goal_of(named)
 
