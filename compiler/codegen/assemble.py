@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from typing import Any, Literal
 
 from ..ir import expressions as ir
@@ -19,7 +20,7 @@ def program_of(goal: Goal, declared: Iterable[Fact], compile: Compile) -> Progra
     given though the goal reads none of them."""
     read = [node for expr in _predicates(goal) for node in walk(expr)]
     facts = {fact.name: fact for fact in (*declared, *goal.facts)}
-    part = lambda condition: _part(condition, compile)  # noqa: E731
+    part = partial(_part, compile)
     views = {fact_key(n): _view(n) for n in read if isinstance(n, ir.FactRead)}
     return Program(
         goal=goal.id,
@@ -56,7 +57,7 @@ def _predicates(goal: Goal) -> Iterator[ir.Expr]:
                 yield expr
 
 
-def _part(condition: Condition, compile: Compile) -> Part:
+def _part(compile: Compile, condition: Condition) -> Part:
     when, given, check = (
         None if expr is None else compile(expr)
         for expr in (condition.when, condition.given, condition.check)

@@ -3,12 +3,9 @@ explanations, messages and pages."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from ...grammar.literals import write_string
 from . import expressions as ir
 from .document import Fact, FactSource, Range
-from .node import Node
 from .types import (
     EnumType,
     ListType,
@@ -135,19 +132,11 @@ def _aggregate(node: ir.Aggregate) -> str:
 def lets_of(node: ir.Expr) -> dict[str, ir.Expr]:
     """What the names of `let` in *node* stand for, each after those that it is made of."""
     found: dict[str, ir.Expr] = {}
-    for part in _parts(node):
+    for part in ir.children(node):
         found |= lets_of(part)
     if isinstance(node, ir.Named):
         found.setdefault(node.name, node.of)
     return found
-
-
-def _parts(node: Node) -> Iterator[ir.Expr]:
-    for name in node.field_names:
-        value = getattr(node, name)
-        for item in value if isinstance(value, tuple) else (value,):
-            if isinstance(item, Node):
-                yield item  # type: ignore[misc]
 
 
 # --- declarations

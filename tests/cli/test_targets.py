@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 from goalspec.cli import group
-from goalspec.compiler.targets.registry import BUILT_IN, all_targets, find_target
+from goalspec.compiler.targets.registry import BUILT_IN, Installed, all_targets, find_target
 
 ROOT = Path(__file__).resolve().parents[2]
 GOAL = 'goal g {\n  objective "Ship it."\n  criterion c "It is shipped"\n}\n\n'
@@ -239,5 +239,6 @@ def test_goalspecs_own_cannot_be_replaced(plugin: Plugin) -> None:
 def test_a_broken_target_does_not_hide_the_others(plugin: Plugin) -> None:
     plugin("import nowhere")
     plugin(OUTLINE.replace('"outline"', '"plan"'), name="plan", package="planner")
-    names = [getattr(found, "target", None) and found.target.name for found in all_targets()]  # type: ignore[union-attr]
+    every = all_targets()
+    names = [found.target.name if isinstance(found, Installed) else None for found in every]
     assert names == [*BUILT_IN, None, "plan"]

@@ -212,8 +212,7 @@ def test_the_facts_are_typed() -> None:
   ListS.x : set of path""",
     )
     module = imported(source(spec))
-    hints = lambda name: typing.get_type_hints(getattr(module, name), include_extras=True)  # noqa: E731
-    facts = hints("GoalFacts")
+    facts = typing.get_type_hints(module.GoalFacts, include_extras=True)
     assert set(facts) == {"s", "top", "ListS"}
     assert facts["top"] == str | None | module.UnknownFact
     inner = typing.get_type_hints(facts["s"], include_extras=True)

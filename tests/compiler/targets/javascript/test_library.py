@@ -68,14 +68,18 @@ def spelled(value: Any) -> Any:
             return [spelled(item) for item in value]
 
 
-def told(compute: Callable[[], Any]) -> Any:
+def told(compute: Callable[..., Any], *operands: Any) -> Any:
     """What *compute* gives or why it gives nothing, as library.mjs answers."""
     try:
-        return {"is": spelled(compute())}
+        return {"is": spelled(compute(*operands))}
     except (literals.LiteralError, Invalid) as error:
         return {"error": str(error), "hint": getattr(error, "hint", None)}
     except (kernel.Undecided, ArithmeticError):
         return {"undecided": True}
+
+
+def entered(convert: Callable[[Any], Any], text: str) -> Any:
+    return convert(parse_json(text))
 
 
 def compare(cases: list[tuple[list[Any], Any]]) -> None:
@@ -123,7 +127,7 @@ def literal_texts() -> list[str]:
 def test_literals_are_read_alike() -> None:
     compare(
         [
-            (["read", name, text], told(lambda read=read, text=text: read(text)))  # type: ignore[misc]
+            (["read", name, text], told(read, text))
             for name, read in READERS.items()
             for text in literal_texts()
         ]
@@ -177,7 +181,7 @@ def test_arithmetic_is_exact_and_rounds_alike() -> None:
     for one, other in pairwise(decimals(rng, 1_500)):
         name = rng.choice(binary)
         function = getattr(kernel, name)
-        expected = told(lambda: function(one, other))  # noqa: B023
+        expected = told(function, one, other)
         cases.append((["compute", name, str(one), str(other)], expected))
         unary = rng.choice(("minus", "absolute"))
         value = getattr(kernel, unary)(one)
@@ -185,7 +189,7 @@ def test_arithmetic_is_exact_and_rounds_alike() -> None:
         quantity = rng.randrange(-(10**12), 10**12)
         scaling = rng.choice(("scale", "unscale"))
         if -60 < other.adjusted() < 60:
-            expected = told(lambda: getattr(kernel, scaling)(quantity, other))  # noqa: B023
+            expected = told(getattr(kernel, scaling), quantity, other)
             cases.append((["compute", scaling, f"{quantity}n", str(other)], expected))
     compare(cases)
 
@@ -194,7 +198,7 @@ def test_products_leave_the_bounds_alike() -> None:
     """Beyond the largest number there is none; below the smallest, digits are lost, then all."""
     huge, tiny = Decimal("9.999E6144"), Decimal("1.2345E-6170")
     cases = [
-        (["compute", "multiply", str(one), str(other)], told(lambda: kernel.multiply(one, other)))  # noqa: B023
+        (["compute", "multiply", str(one), str(other)], told(kernel.multiply, one, other))
         for one in (huge, tiny)
         for other in map(Decimal, ("10", "0.1", "1E-5", "1E-7", "1E-40", "2"))
     ]
@@ -345,7 +349,7 @@ def test_facts_are_converted_alike() -> None:
         convert = fact_converter(spec, "/root")
         texts = [*ILL, *(as_json(json_of(type_, rng)) for _ in range(8))]
         for text in texts:
-            expected = told(lambda: convert(parse_json(text)))  # noqa: B023
+            expected = told(entered, convert, text)
             cases.append((["convert", {"type": plain(type_)}, text, "/root"], expected))
     compare(cases)
 
@@ -357,7 +361,7 @@ def test_ranges_are_kept_alike() -> None:
     fact = {"type": plain(spec.type), "bounds": {"low": "0.5", "text": "0.5.."}}
     compare(
         [
-            (["convert", fact, text, None], told(lambda: convert(parse_json(text))))  # noqa: B023
+            (["convert", fact, text, None], told(entered, convert, text))
             for text in ("0.5", "0.50", "0.49", "-1", "7", "null")
         ]
     )
