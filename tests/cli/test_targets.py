@@ -242,3 +242,26 @@ def test_a_broken_target_does_not_hide_the_others(plugin: Plugin) -> None:
     every = all_targets()
     names = [found.target.name if isinstance(found, Installed) else None for found in every]
     assert names == [*BUILT_IN, None, "plan"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ('writes=("GOAL.outline",)', "writes=None", "by something else than a tuple"),
+        ('writes=("GOAL.outline",)', 'writes="GOAL.outline"', "by something else than a tuple"),
+        ('writes=("GOAL.outline",)', "writes=()", "by something else than a tuple"),
+        ('writes=("GOAL.outline",)', 'writes=("a/b",)', "file names without folders"),
+        ('writes=("GOAL.outline",)', "writes=(1,)", "file names without folders"),
+        ("artifacts=outline", "artifacts=3", "`artifacts` that cannot be called"),
+        ('summary="The objective."', "summary=3", "a summary that is not one line"),
+    ],
+)
+def test_a_target_that_is_no_whole_one_is_named(
+    plugin: Plugin, old: str, new: str, words: str
+) -> None:
+    assert old in OUTLINE
+    plugin(OUTLINE.replace(old, new))
+    result = CliRunner().invoke(group, ["targets"], catch_exceptions=False)
+    assert result.exit_code == 2
+    assert "goal-outline" in result.stderr and words in result.stderr
+    assert "json" in result.stdout and "markdown" in result.stdout

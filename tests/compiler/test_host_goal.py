@@ -172,3 +172,11 @@ def test_whatever_is_given_is_read_or_refused(spec: dict[str, Any]) -> None:
         read_goal(spec)
     except BadGoal as error:
         assert error.problems
+
+
+@pytest.mark.parametrize(
+    "value", [Decimal("NaN"), Decimal("sNaN"), Decimal("Infinity"), float("inf")]
+)
+def test_a_limit_that_is_not_finite_is_refused(value: Any) -> None:
+    with pytest.raises(BadGoal, match=r"budget\.max_cost_usd: it is not finite"):
+        read_goal({"objective": "x", "budget": {"max_cost_usd": value}})

@@ -235,3 +235,18 @@ def test_what_is_judged_and_awaited_is_counted() -> None:
     assert value["metadata"]["acceptance_note"] == (
         "Criteria: 1 checked, 1 judged, 1 awaited from others."
     )
+
+
+def test_toml_keeps_a_carriage_return() -> None:
+    spec = document('pin decision "one\\u{d}\\ntwo"')
+    made = texts(spec)
+    assert tomllib.loads(made["toml"]) == without_null(json.loads(made["json"]))
+    assert "one\r\ntwo" in [pin["content"] for pin in tomllib.loads(made["toml"])["pins"]]
+
+
+def test_a_judged_part_with_a_when_is_gated_until_that_is_known() -> None:
+    spec = document('criterion d "Told" when s.ok\n  judge { }')
+    gate = pack(spec)["loop"]["verify_completion"]
+    assert gate["gates"] == ["c", "d"]
+    unknown = imported(source(spec)).check({})
+    assert "d" in unknown.to_json()["unknown"]

@@ -160,6 +160,17 @@ def test_placeholders_are_all_named_and_no_string_of_the_goal_is_beside_them() -
     assert files["openai"]["placeholders"] == dict(PLACEHOLDERS)
 
 
+def test_a_part_that_is_owed_only_at_times_is_named_in_each_request() -> None:
+    held = goal_of(str)
+    told = replace(held.criteria[1], when=CHECK)
+    files = compiled(replace(held, criteria=(held.criteria[0], told, *held.criteria[2:])))
+    assert files[""]["judge"]["conditional"] == ["judged"]
+    for host in ("openai", "anthropic"):
+        assert files[host]["conditional"] == ["judged"]
+    for host in ("done_judge", "turn_end_condition"):
+        assert "that the evidence shows not to hold" in files["loop"][host]["system"]
+
+
 @pytest.mark.row("H12")
 def test_loops_get_their_own_keys() -> None:
     loop = compiled(FULL)["loop"]

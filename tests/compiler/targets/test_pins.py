@@ -63,3 +63,14 @@ def test_evidence_is_cut_to_max_body() -> None:
     assert value["pins"][0]["content"] == ("long " * 200)
     assert len(value["reminders"][0]["body"]) <= 500
     assert "[cut: " in value["reminders"][0]["body"]
+
+
+@pytest.mark.ruling(54)
+def test_the_longest_objective_has_a_pin() -> None:
+    """4,000 characters, the most that the language takes; the sentence before them counts not."""
+    spec = compile_text(
+        f'facts {{\n  s.ok : bool\n}}\ngoal g {{\n  objective "{"x" * 4_000}"\n'
+        '  criterion c "It is ok" check s.ok\n}\n'
+    ).document
+    assert spec is not None
+    assert made(spec)["pins"][0]["kind"] == "goal"

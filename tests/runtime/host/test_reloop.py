@@ -312,3 +312,50 @@ def test_criteria_that_a_retarget_carries_gate_instead() -> None:
     assert "It is reverted" in check(claim)["feedback"]
     state["reverted"] = True
     assert check(claim) == {"confirm": True}
+
+
+# --- what options cannot do
+
+LIMITED: dict[str, Any] = {**CI, "budget": {"max_cost_usd": 5, "max_iterations": 10}}
+CAPTAIN: dict[str, Any] = {"total_budget_usd": 25.0, "max_iterations": 60, "done_judge": None}
+
+
+@pytest.mark.row("H13")
+def test_a_preset_never_raises_the_goal_s_own_limits() -> None:
+    raised = goal_reloop(LIMITED, CAPTAIN)
+    assert (raised["total_budget_usd"], raised["max_iterations"]) == (5, 10)
+    lowered = goal_reloop(LIMITED, {"total_budget_usd": 2.5, "max_iterations": 3})
+    assert (lowered["total_budget_usd"], lowered["max_iterations"]) == (2.5, 3)
+    unlimited = goal_reloop(CI, CAPTAIN)
+    assert (unlimited["total_budget_usd"], unlimited["max_iterations"]) == (25.0, 60)
+
+
+def test_the_gate_and_the_loop_count_the_same_claims() -> None:
+    spec = {**CI, "budget": {"max_attempts": 2}}
+    for options in ({}, {"max_attempts": 5}):
+        made = goal_reloop(spec, options)
+        assert made["max_verify_attempts"] == made["verify_completion"].max_attempts
+
+
+@pytest.mark.parametrize("value", [False, 0, "no"])
+def test_the_loop_cannot_be_told_to_end_by_itself(value: Any) -> None:
+    with pytest.raises(BadGoal, match="loop_until_done"):
+        goal_reloop(CI, {"loop_until_done": value})
+
+
+@pytest.mark.ruling(42)
+@pytest.mark.parametrize("seam", ["done_judge", "turn_end_condition"])
+def test_a_judge_of_the_host_s_own_accepts_on_no_error(seam: str) -> None:
+    with pytest.raises(BadGoal, match=rf"{seam}\.fail_open_on_error: nothing accepts on an error"):
+        goal_reloop(CI, {seam: {"fail_open_on_error": True}})
+
+
+@pytest.mark.ruling(12)
+def test_a_goal_whose_constraints_alone_are_checked_does_not_start() -> None:
+    spec = {
+        "objective": "o",
+        "success_criteria": ["It is done"],
+        "constraints": [{"description": "Small", "check": lambda facts: True}],
+    }
+    with pytest.raises(BadGoal, match="nothing can say that it is done"):
+        goal_reloop(spec)

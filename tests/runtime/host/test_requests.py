@@ -132,3 +132,16 @@ def test_the_goals_pin_has_the_goal_as_hosts_keep_it() -> None:
         "constraints": ["do not touch auth.go"],
         "budget": {"max_cost_usd": 5},
     }
+
+
+@pytest.mark.parametrize(
+    ("messages", "words"),
+    [
+        ("hello", "messages: it is a list, not str"),
+        ({"role": "user"}, "messages: it is a list, not dict"),
+        ([1], r"messages\[0\]: it is a mapping, not int"),
+    ],
+)
+def test_messages_of_another_shape_are_refused(messages: Any, words: str) -> None:
+    with pytest.raises(BadGoal, match=words):
+        goal_messages(messages, FLAKY)
