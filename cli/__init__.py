@@ -22,6 +22,7 @@ COMMANDS = {
     "fmt": "Lay goal files out in the one canonical way.",
     "init": "Write a first goal file.",
     "lint": "Find errors in goal files, and what deserves a look.",
+    "render": "Show a goal's text for a model.",
     "schema": "Print the JSON Schema of the IR.",
     "targets": "List the targets of `goalspec compile`.",
 }

@@ -24,7 +24,7 @@ GROUP = "goalspec.targets"
 OWN = "goalspec"
 
 # In the order in which they are listed; the module's name has `_` for `-`.
-BUILT_IN = ("json", "python")
+BUILT_IN = ("json", "prompt", "judge", "python")
 
 
 class UnknownTarget(Exception):

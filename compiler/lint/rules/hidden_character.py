@@ -8,33 +8,16 @@ from ....grammar import syntax as s
 from ....grammar.comments import STRING
 from ....grammar.diagnostics import Code, Diagnostic, Edit, Fix, Severity
 from ....grammar.source import Span
+from ...hidden import INVISIBLE, is_called_for
 from ..rule import Place, Rule
 
-# Formats, fillers, directions, tags and variation selectors: what leaves no ink of its own. Listed
-# here, since the tables of Unicode differ between versions of Python.
-_INVISIBLE = (
-    "\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f"
-    "\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb\U0001bca0-\U0001bca3"
-    "\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
-)
 _ASCII_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 # These are compiled when a text first needs them: few do, and it takes longer than all else here.
-_HIDDEN = f"[{_INVISIBLE}]"
+_HIDDEN = f"[{INVISIBLE}]"
 # In a string a control character is an error of the language.
-_HIDDEN_OR_CONTROL = rf"[{_INVISIBLE}\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]"
+_HIDDEN_OR_CONTROL = rf"[{INVISIBLE}\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]"
 _STRING_OR_COMMENT = re.compile(rf"(?P<string>{STRING})|#[^\r\n]*")
 _MOST = 20  # findings in one file
-
-_JOINER, _NON_JOINER = "\u200d", "\u200c"
-# Arabic, the scripts of India, Tibetan, Burmese, Khmer and Mongolian shape letters by joiners.
-_JOINING = "[\u0600-\u08ff\u0900-\u0dff\u0f00-\u109f\u1780-\u18af\ua840-\uabff]"
-_IDEOGRAPH = "[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
-_MONGOLIAN = "[\u1820-\u18af]"
-_EMOJI = (
-    "[\xa9\xae\u203c\u2049\u2122\u2139\u2190-\u21ff\u2300-\u23ff\u24c2\u25a0-\u27bf\u2900-\u297f"
-    "\u2b00-\u2bff\u3030\u303d\u3297\u3299\U0001f000-\U0001faff]"
-)
-_KEYCAP = "[0-9#*]\ufe0f\u20e3"
 
 
 class HiddenCharacter(Rule):
@@ -108,7 +91,7 @@ def _runs(text: str, hidden: str, inside: Span) -> Iterator[Span]:
     """Where hidden characters that nothing calls for stand, neighbours together."""
     start = end = -1
     for match in re.compile(hidden).finditer(text, *inside):
-        if _is_called_for(text, match.start()):
+        if is_called_for(text, match.start()):
             continue
         if match.start() != end:
             if start >= 0:
@@ -117,21 +100,6 @@ def _runs(text: str, hidden: str, inside: Span) -> Iterator[Span]:
         end = match.end()
     if start >= 0:
         yield Span(start, end)
-
-
-def _is_called_for(text: str, place: int) -> bool:
-    """Does the character at *place* shape what stands beside it?"""
-    char, before, after = text[place], text[place - 1 : place], text[place + 1 : place + 2]
-    if char in (_JOINER, _NON_JOINER):
-        if re.match(_JOINING, before) and re.match(_JOINING, after):
-            return True
-        shown = text[place - 2 : place - 1] if before == "\ufe0f" else before
-        return bool(char == _JOINER and re.match(_EMOJI, shown) and re.match(_EMOJI, after))
-    if "\ufe0e" <= char <= "\ufe0f":
-        return bool(re.match(_EMOJI, before) or re.match(_KEYCAP, text[place - 1 : place + 2]))
-    if "\ufe00" <= char <= "\ufe0d" or "\U000e0100" <= char <= "\U000e01ef":
-        return re.match(_IDEOGRAPH, before) is not None
-    return "\u180b" <= char <= "\u180f" and re.match(_MONGOLIAN, before) is not None
 
 
 def _names(found: str) -> str:
