@@ -25,6 +25,7 @@ COMMANDS = {
     "render": "Show a goal's text for a model.",
     "schema": "Print the JSON Schema of the IR.",
     "targets": "List the targets of `goalspec compile`.",
+    "test": "Run the tests in goal files.",
 }
 
 

@@ -10,9 +10,9 @@ import click
 
 from .artifacts import Made, chosen, left_over, make
 from .diffs import show_text
-from .files import Unreadable, goal_files, read_input, usage_errors, write_output
+from .files import Unreadable, read_input, write_output
 from .render.words import count
-from .spec import load_specs
+from .spec import load_specs, named_specs
 from .terminal import emit, json_text, visible, wants_color
 
 _NO_GOAL = "there is no goal here to compile"
@@ -75,7 +75,7 @@ def command(
         raise Unreadable(f"{output}: it is a file, and a folder is needed")
     if templates is not None and not Path(templates).is_dir():
         raise Unreadable(f"{templates}: there is no such folder")
-    files = _files(paths)
+    files = named_specs(paths)
     made = make(zip(files, load_specs(files), strict=True), targets, templates)
     if output is None:
         _print(made)
@@ -99,7 +99,7 @@ def _refuse_explain(explain: bool, names: str, output: str | None, check: bool) 
 def _explain(paths: tuple[str, ...], as_json: bool) -> None:
     from .origin_table import described, table
 
-    documents = load_specs(_files(paths))
+    documents = load_specs(named_specs(paths))
     if not any(document.goals for document in documents):
         raise click.UsageError(_NO_GOAL)
     if as_json:
@@ -107,15 +107,6 @@ def _explain(paths: tuple[str, ...], as_json: bool) -> None:
         return
     tables = [table(document, color=wants_color()) for document in documents if document.goals]
     click.echo("\n".join(tables), nl=False)
-
-
-def _files(paths: tuple[str, ...]) -> list[str]:
-    from ..compiler.lint.projects import Projects
-
-    named = tuple(path for path in paths if path != "-")
-    with usage_errors():
-        files = [str(path) for path in goal_files(named, Projects().excludes)]
-    return ["-", *files] if "-" in paths else files
 
 
 def _print(made: list[Made]) -> None:

@@ -28,6 +28,23 @@ goal first-goal {
 
   budget { turns 25  runtime 4h }
 }
+
+test "one red run resets the streak" for first-goal {
+  observe { suite.passed = true }
+  observe { suite.passed = false  diff.files = ["src/app.py"] }
+  observe { suite.passed = true }
+  expect stable unmet
+  observe { suite.passed = true }
+  expect done
+}
+
+test "a secret is not touched" for first-goal {
+  observe { suite.passed = true  diff.files = ["src/app.py", "secrets/key.txt"] }
+  observe { suite.passed = true }
+  expect stable met
+  expect no-secrets violated
+  expect not done
+}
 """
 _FACTS = (
     '{"suite": {"passed": true}, "diff": {"files": ["src/app.py"]}}\n'
@@ -50,4 +67,5 @@ def command(folder: str) -> None:
         write_output(path, text)
     goal, facts = targets
     click.echo(f"wrote {goal} and {facts}; now try\n")
-    click.echo(f"  goalspec lint {goal}\n  goalspec check {goal} --facts {facts}")
+    click.echo(f"  goalspec lint {goal}\n  goalspec test {goal}")
+    click.echo(f"  goalspec check {goal} --facts {facts}")

@@ -30,13 +30,16 @@ JUDGE = "judge"  # no fragment of the worker's, but a text for a model like them
     help="As the run stands after these observations.",
 )  # fmt: skip
 @click.option(
+    "--baseline", metavar="FACTS", type=click.Path(), help="The facts that `at baseline` reads."
+)
+@click.option(
     "--templates", metavar="DIR", type=click.Path(),
     help="Templates of your own, in place of the built-in ones.",
 )  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print texts and sizes as JSON.")
 def command(
-    file: str, goal_id: str | None, name: str | None, facts: str | None, templates: str | None,
-    as_json: bool,
+    file: str, goal_id: str | None, name: str | None, facts: str | None, baseline: str | None,
+    templates: str | None, as_json: bool,
 ) -> None:  # fmt: skip
     """Show a goal's text for a model.
 
@@ -46,14 +49,16 @@ def command(
     """
     from ..compiler.rendering import BadTemplate, read_templates
 
-    if file == facts == "-":
-        raise click.UsageError("only one of the spec and the facts is standard input")
+    if [file, facts, baseline].count("-") > 1:
+        raise click.UsageError("only one of the spec, the facts and the baseline is standard input")
+    if baseline is not None and facts is None:
+        raise click.UsageError("--baseline goes with --facts")
     names = _names(name)
     document = load_spec(file)
     goal = choose_goal(document, goal_id)
     try:
         own = None if templates is None else read_templates(Path(templates))
-        state = None if facts is None else _state(document, goal, facts)
+        state = None if facts is None else _state(document, goal, facts, baseline)
         shown = [_fragment(goal, one, state, own) for one in names]
     except BadTemplate as error:
         complain(error.place, "error", "GS506", error.message)
@@ -81,12 +86,12 @@ def _names(name: str | None) -> tuple[str, ...]:
     return (name,)
 
 
-def _state(document: Document, goal: Goal, facts: str) -> State:
+def _state(document: Document, goal: Goal, facts: str, baseline: str | None) -> State:
     """How a run stands that has seen *facts*."""
     from ..compiler.rendering import State
     from .verdicts import observed
 
-    verdict = observed(document, goal, facts, None, strict=False)[-1]
+    verdict = observed(document, goal, facts, baseline, strict=False)[-1]
     parts = (*verdict.criteria, *verdict.constraints, *verdict.stops)
     return State(
         outcomes={part.id: part.outcome for part in parts},

@@ -9,13 +9,24 @@ from typing import TYPE_CHECKING
 import click
 
 from ..compiler.project import is_readable
-from .files import Unreadable, read_input
+from .files import Unreadable, goal_files, read_input, usage_errors
 from .terminal import wants_color
 
 if TYPE_CHECKING:
     from ..compiler.cache import Cache
     from ..compiler.ir import Document, Goal
     from ..grammar.diagnostics import Diagnostic
+
+
+def named_specs(paths: tuple[str, ...]) -> list[str]:
+    """The goal files that *paths* name, `-` first; what the project excludes from a folder's search
+    stays out."""
+    from ..compiler.lint.projects import Projects
+
+    named = tuple(path for path in paths if path != "-")
+    with usage_errors():
+        files = [str(path) for path in goal_files(named, Projects().excludes)]
+    return ["-", *files] if "-" in paths else files
 
 
 def load_spec(argument: str) -> Document:

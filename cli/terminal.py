@@ -11,6 +11,8 @@ from typing import Any
 
 import click
 
+from ..compiler import json_text as artifacts
+
 
 def visible(text: str) -> str:
     """*text* on one line, with what a terminal would obey or hide written out."""
@@ -19,14 +21,11 @@ def visible(text: str) -> str:
 
 
 def json_text(document: Any, indent: int | None = 2) -> str:
-    """*document* as JSON with a final newline: UTF-8, but what a terminal would obey or hide (and
-    the lone surrogates by which Python spells a path that is not UTF-8) as escapes."""
-    text = json.dumps(document, ensure_ascii=False, indent=indent)
-    return (
-        "".join(
-            char if char.isprintable() or char == "\n" else json.dumps(char)[1:-1] for char in text
-        )
-        + "\n"
+    """*document* as JSON with a final newline: as an artifact has it, and what else this Python
+    calls unprintable as escapes too."""
+    text = artifacts.json_text(document, indent)
+    return "".join(
+        char if char.isprintable() or char == "\n" else json.dumps(char)[1:-1] for char in text
     )
 
 

@@ -20,7 +20,6 @@ from .ir.types import EnumType, ListType, MapType, OptionalType, RecordType, Set
 from .lower import canonical_literal, literal_for, literal_type
 from .paths import PathError, normal_path
 
-UNKNOWN_REASONS = ("missing", "stale", "null", "skipped", "error", "invalid")
 OUTCOMES = {
     "criterion": ("met", "unmet", "unknown", "waived", "judged"),
     "constraint": ("held", "violated", "unknown", "waived", "judged"),
@@ -126,12 +125,12 @@ def _assigned(node: s.Value, fact: ir.Fact, report: Report) -> ir.Known | ir.Unk
     if isinstance(node, s.Word) and node.text == "unknown":
         return ir.Unknown(fact=fact.name, reason="missing")
     if isinstance(node, s.UnknownValue):
-        if node.word.text != "unknown" or node.reason.text not in UNKNOWN_REASONS:
-            near = nearest(node.reason.text, UNKNOWN_REASONS)
+        if node.word.text != "unknown" or node.reason.text not in ir.UNKNOWN_REASONS:
+            near = nearest(node.reason.text, ir.UNKNOWN_REASONS)
             report(
                 codes.UNKNOWN_WORD, node.span, f"`{node.reason.text}` is no reason",
                 (f"did you mean `{near}`? " if near else "")
-                + "write `unknown(…)` with one of " + ", ".join(UNKNOWN_REASONS),
+                + "write `unknown(…)` with one of " + ", ".join(ir.UNKNOWN_REASONS),
             )  # fmt: skip
             return None
         return ir.Unknown(fact=fact.name, reason=node.reason.text)  # type: ignore[arg-type]

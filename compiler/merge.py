@@ -15,13 +15,11 @@ from ..grammar.literals import read_money, read_quantity
 from ..grammar.source import Source
 from . import codes
 from .context import Report
-from .goals import BUILT_IN_LANES, Parts
+from .goals import Parts
 from .ir import document as ir
+from .pinning import BINDING, BUILT_IN_LANES, MAX_BODY
 from .reads import facts_read
 from .settings import BUDGET_KEYS
-
-MAX_BODY = 4_000
-BINDING_KINDS = ("goal", "constraint", "no_compact")
 
 
 class Merge:
@@ -123,7 +121,7 @@ class Merge:
                         f"{hint}there are {', '.join(kinds)}; the host's own are declared: "
                         "`pins { kind NAME lane developer }`",
                     )  # fmt: skip
-                elif pin.pin in BINDING_KINDS and len(pin.content) > limit:
+                elif pin.pin in BINDING and len(pin.content) > limit:
                     report(
                         codes.TOO_LONG, span, f"the pin has {len(pin.content)} characters, "
                         f"{limit} is the most", "a pin that binds is never cut: shorten it",

@@ -1,5 +1,5 @@
-"""Where everything stands that a document says: its files, its facts, and each value of its goals,
-with the preset that a goal took it from. What nobody said, a default, has no place.
+"""Where everything stands that a document says: its files, its facts, each value of its goals, with
+the preset that a goal took it from, and its tests. What nobody said, a default, has no place.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ _WHOLE = ("objective", "pins", "judge")
 def origin_of(
     unit: Unit, facts: Mapping[str, Declared], goals: Mapping[str, Sequence[Parts]], root: Path
 ) -> ir.Origin:
-    """The files of *unit*, and the places of its *facts* and of what its *goals* say: each by what
-    it was merged from, its own parts first."""
+    """The files of *unit*, and the places of its *facts*, of what its *goals* say (each by what it
+    was merged from, its own parts first) and of its tests."""
     names: dict[int, str] = {}
     files: list[ir.SourceFile] = []
     for part in unit.reach():
@@ -48,7 +48,16 @@ def origin_of(
         files=tuple(sorted(files, key=lambda file: file.path)),
         places=places,
         facts={name: place(fact.source, fact.span) for name, fact in facts.items()},
+        tests={key: place(unit.source, span) for key, span in _tests(unit.parsed.file)},
     )
+
+
+def _tests(file: s.File) -> Iterator[tuple[str, Span]]:
+    tests = (node for node in file.statements if isinstance(node, s.Test))
+    for number, test in enumerate(tests):
+        yield f"{number}", test.span
+        for place, step in enumerate(test.steps):
+            yield f"{number}.{place}", step.span
 
 
 def _said(merged: Sequence[Parts]) -> dict[str, tuple[Parts, Span]]:

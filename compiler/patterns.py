@@ -671,7 +671,7 @@ def _special(text: str) -> bool:
     return any(char in text for char in "*?[")
 
 
-# --- the four ways in -------------------------------------------------------------------------
+# --- the ways in ------------------------------------------------------------------------------
 
 
 @lru_cache(MAX_MEMO)
@@ -683,24 +683,31 @@ def compile_regex(pattern: str) -> Matcher:
 @lru_cache(MAX_MEMO)
 def compile_regexes(patterns: tuple[str, ...]) -> Matcher:
     """A matcher that looks for any of the regular expressions, in one pass."""
-    return _matcher(patterns, [_Regex(pattern).parse() for pattern in patterns])
+    return Matcher(patterns, _Automaton(regex_instructions(patterns)).run)
 
 
 @lru_cache(MAX_MEMO)
 def compile_glob(pattern: str) -> Matcher:
     """A matcher of whole texts, such as paths, by a glob."""
     program = _Glob(pattern).parse()
-    shortcut = _shortcut(pattern)
-    return Matcher((pattern,), shortcut) if shortcut else _matcher((pattern,), [program])
+    return Matcher((pattern,), _shortcut(pattern) or _Automaton(program).run)
 
 
 @lru_cache(MAX_MEMO)
 def compile_globs(patterns: tuple[str, ...]) -> Matcher:
     """A matcher of whole texts by any of the globs, in one pass."""
-    return _matcher(patterns, [_Glob(pattern).parse() for pattern in patterns])
+    return Matcher(patterns, _Automaton(glob_instructions(patterns)).run)
 
 
-def _matcher(patterns: tuple[str, ...], programs: list[Instructions]) -> Matcher:
-    if not programs:
-        return Matcher(patterns, lambda text: False)
-    return Matcher(patterns, _Automaton(_either(programs)).run)
+def regex_instructions(patterns: Iterable[str]) -> Instructions:
+    """What the automaton of any of the regular expressions runs."""
+    return _any_of([_Regex(pattern).parse() for pattern in patterns])
+
+
+def glob_instructions(patterns: Iterable[str]) -> Instructions:
+    """What the automaton of any of the globs runs."""
+    return _any_of([_Glob(pattern).parse() for pattern in patterns])
+
+
+def _any_of(programs: list[Instructions]) -> Instructions:
+    return _either(programs) if programs else [Eat(())]  # no character is in an empty set

@@ -79,9 +79,9 @@ class LiteralError(ValueError):
 
 # --- quantities: everything that begins with a digit and is not a time, a date or money
 
-_QUANTITY = re.compile(r"(\d[\d_]*(?:\.\d[\d_]*)?)([A-Za-z%]*)")
-_JOINED = re.compile(r"(?:\d[\d_]*[a-z]+){2,}")
-_PART = re.compile(r"(\d[\d_]*)([a-z]+)")
+_QUANTITY = re.compile(r"(\d[\d_]*(?:\.\d[\d_]*)?)([A-Za-z%]*)", re.ASCII)
+_JOINED = re.compile(r"(?:\d[\d_]*[a-z]+){2,}", re.ASCII)
+_PART = re.compile(r"(\d[\d_]*)([a-z]+)", re.ASCII)
 
 
 def read_quantity(text: str) -> tuple[str, int | Decimal]:
@@ -159,6 +159,8 @@ def checked_decimal(text: str) -> Decimal:
 
 def _trim(number: Decimal) -> Decimal:
     """*number* without trailing zeros, exact whatever the ambient context."""
+    if not number:
+        return Decimal(0)
     sign, digits, exponent = number.as_tuple()
     assert isinstance(exponent, int)
     significant = len(digits)
@@ -200,15 +202,15 @@ def _joined_duration(text: str) -> int:
 
 
 def _malformed(text: str) -> LiteralError:
-    if re.fullmatch(r"\d+(\.\d+){2,}", text):
+    if re.fullmatch(r"\d+(\.\d+){2,}", text, re.ASCII):
         return LiteralError(f"`{text}` is not a number", f"a version begins with v: `v{text}`")
-    if re.fullmatch(r"[\d.]+[eE]\d+", text):
+    if re.fullmatch(r"[\d.]+[eE]\d+", text, re.ASCII):
         return LiteralError(
             "numbers have no exponent", "write the digits out; `k` and `M` multiply whole numbers"
         )
-    if re.fullmatch(r"0[xXbBoO]\w+", text):
+    if re.fullmatch(r"0[xXbBoO]\w+", text, re.ASCII):
         return LiteralError(f"`{text}` is not a number", "there are decimal numbers only")
-    if re.fullmatch(r"\d[\d.]*[dhms]\d[\w.]*", text):
+    if re.fullmatch(r"\d[\d.]*[dhms]\d[\w.]*", text, re.ASCII):
         return LiteralError(
             f"`{text}` is not a duration", "each part is a whole number and its unit: `1h30m`"
         )
@@ -219,20 +221,23 @@ def read_signed(text: str) -> tuple[str, int | Decimal]:
     """As read_quantity, with an optional minus sign."""
     if text.startswith("-"):
         kind, value = read_quantity(text[1:])
-        return kind, -value if value else value
+        if isinstance(value, int):
+            return kind, -value
+        return kind, value.copy_negate() if value else value
     return read_quantity(text)
 
 
 # --- money, times, dates, versions
 
-_MONEY = re.compile(r"(-?)(\d[\d_]*(?:\.\d[\d_]*)?)[ \t]+([A-Z]{3})")
+_MONEY = re.compile(r"(-?)(\d[\d_]*(?:\.\d[\d_]*)?)[ \t]+([A-Z]{3})", re.ASCII)
 _TIME = re.compile(
-    r"(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d)(?::(\d\d)(?:\.(\d+))?)?([Zz]|[+-]\d\d:\d\d)"
+    r"(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d)(?::(\d\d)(?:\.(\d+))?)?([Zz]|[+-]\d\d:\d\d)",
+    re.ASCII,
 )
 # The form that times mostly come in, which `datetime` reads. It would read others as well.
 _is_utc_time = re.compile(r"\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ", re.ASCII).fullmatch
 _from_iso = dt.datetime.fromisoformat
-_DATE = re.compile(r"(\d{4})-(\d\d)-(\d\d)")
+_DATE = re.compile(r"(\d{4})-(\d\d)-(\d\d)", re.ASCII)
 _VERSION = re.compile(
     r"v?(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)"
     r"(?:-([0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*))?(?:\+[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?",
@@ -263,7 +268,7 @@ def read_time(text: str) -> int:
             return (since.days * 86_400 + since.seconds) * 10**9
     match = _TIME.fullmatch(text)
     if match is None:
-        if re.fullmatch(r"\d{4}-\d\d-\d\d[Tt ][\d:.]+", text):
+        if re.fullmatch(r"\d{4}-\d\d-\d\d[Tt ][\d:.]+", text, re.ASCII):
             raise LiteralError("a time carries its offset", "add `Z` or `+02:00`")
         raise LiteralError(f"`{text}` is not a time", "write `2026-12-31T18:00Z`")
     year, month, day, hour, minute, second, fraction, zone = match.groups()
@@ -322,8 +327,7 @@ def _plain(number: Decimal | int) -> str:
     """Digits without exponent or trailing zeros."""
     if isinstance(number, int):
         return str(number)
-    text = format(_trim(number), "f")
-    return "0" if text == "-0" else text
+    return format(_trim(number), "f")
 
 
 def write_number(value: Decimal | int) -> str:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
 from typing import Any, Final
 
-from ..compiler.folding import Reason, Truth, read
+from ..compiler.folding import Reason, Truth, apply, read
 from ..compiler.ir.types import (
     EnumType,
     ListType,
@@ -23,7 +23,7 @@ from ..compiler.ir.types import (
     SetType,
     Type,
 )
-from ..compiler.kernel import Facts, Map, Unknown, ordered
+from ..compiler.kernel import Facts, Map, Unknown, absolute, ordered, subtract
 from ..compiler.program import (
     Change,
     Computed,
@@ -234,9 +234,11 @@ class _Explanation:
         then, now = read(self.facts, change.base), read(self.facts, change.key)
         if any(isinstance(value, Unknown) or value is None for value in (then, now)):
             return None
-        moved, type = now - then, change.type
-        direction = "lower" if moved < 0 else "higher"
-        moves = f"{_difference(abs(moved), type)} {direction}" if moved else "no change"
+        moved, type = _gap(now, then), change.type
+        if isinstance(moved, Unknown):
+            return None
+        direction = "lower" if now < then else "higher"
+        moves = f"{_difference(moved, type)} {direction}" if moved else "no change"
         tail = ""
         if change.allowed is not None:
             tail = f", {_difference(change.allowed, type).removesuffix(' points')} allowed"
@@ -251,8 +253,17 @@ def _distance(distance: Distance | None, reason: Reason) -> str:
     left, right = reason.operands
     if left is None or right is None:
         return ""
-    gap = right - left
-    return f", {_difference(abs(gap), distance.type)} {distance.side}" if gap else ", it is equal"
+    gap = _gap(right, left)
+    if isinstance(gap, Unknown):
+        return ""
+    return f", {_difference(gap, distance.type)} {distance.side}" if gap else ", it is equal"
+
+
+def _gap(one: Any, other: Any) -> Any:
+    """How far apart two values are, in the arithmetic of the language."""
+    if isinstance(one, int) and isinstance(other, int):
+        return abs(one - other)
+    return apply(absolute, apply(subtract, one, other))
 
 
 def _told(reads: list[str], unknown: Unknown) -> bool:

@@ -45,6 +45,7 @@ def test_an_unknown_name_is_an_attribute_error() -> None:
     [
         (["--version"], {"lark", "pydantic", "rfc8785", "jinja2"}),
         (["--help"], {"lark", "pydantic", "rfc8785", "jinja2"}),
+        (["compile", str(ROOT / "specs/examples/merge.goal"), "--target", "json"], {"jinja2"}),
         (["explain", "GS201"], {"jsonschema", "asyncio", "jinja2"}),
         (["lint", str(ROOT / "specs")], {"jinja2", "asyncio", "unittest", "http"}),
     ],

@@ -14,28 +14,15 @@ from xml.etree import ElementTree
 from ...grammar.diagnostics import Diagnostic
 from .characters import visible
 from .concise import line
+from .junit_xml import document, suite
 from .words import notes
-
-_DECLARATION = '<?xml version="1.0" encoding="utf-8"?>\n'
 
 
 def render(diagnostics: Sequence[Diagnostic], files: int, *, color: bool) -> str:
     """The document, with one suite."""
     found = sorted(diagnostics, key=lambda diagnostic: diagnostic.sort_key)
-    root = ElementTree.Element("testsuites")
-    suite = ElementTree.SubElement(
-        root,
-        "testsuite",
-        name="goalspec",
-        tests=str(max(1, len(found))),
-        failures=str(len(found)),
-        errors="0",
-    )
-    if not found:
-        ElementTree.SubElement(suite, "testcase", classname="goalspec", name="no findings")
-    suite.extend(map(_failed, found))
-    ElementTree.indent(root)
-    return _DECLARATION + ElementTree.tostring(root, encoding="unicode") + "\n"
+    passed = ElementTree.Element("testcase", classname="goalspec", name="no findings")
+    return document([suite("goalspec", [_failed(one) for one in found] or [passed])])
 
 
 def _failed(diagnostic: Diagnostic) -> ElementTree.Element:

@@ -1,4 +1,5 @@
-"""The colours of what a person reads, by the role of the text: a severity, a label, the frame."""
+"""The colours of what a person reads, by the role of the text: a severity, success, a label,
+the frame."""
 
 from __future__ import annotations
 
@@ -12,6 +13,7 @@ Style = Callable[[str, str], str]
 _STYLES: dict[str, Callable[[str], str]] = {
     "error": lambda text: click.style(text, fg="red", bold=True),
     "warning": lambda text: click.style(text, fg="yellow", bold=True),
+    "success": lambda text: click.style(text, fg="green", bold=True),
     "label": lambda text: click.style(text, fg="cyan"),
     "frame": lambda text: click.style(text, fg="blue", bold=True),
     "strong": lambda text: click.style(text, bold=True),

@@ -11,6 +11,7 @@ from .node import ByKind, Json, Node, node
 from .types import Type
 
 IR_VERSION = 1
+MAX_OBJECTIVE = 4_000  # code points
 
 Mode: TypeAlias = Choice["gating", "awaited", "advisory"]
 
@@ -162,6 +163,9 @@ class Known(Node):
     value: Json = None
 
 
+UNKNOWN_REASONS = ("missing", "stale", "null", "skipped", "error", "invalid")
+
+
 @node
 class Unknown(Node):
     kind: Choice["unknown"] = "unknown"
@@ -238,12 +242,13 @@ class Origin(Node):
     *places* has goals (`GOAL`), their criteria, constraints and stops (`GOAL/ID`) with their
     clauses (`GOAL/ID.check`), and what else they say by its path in the goal's JSON
     (`GOAL.budget.cost`, `GOAL.pinned.0`); what has no place is a default. *facts* has the
-    declarations.
+    declarations, *tests* the tests and their steps by their numbers (`0`, `0.2`).
     """
 
     files: tuple[SourceFile, ...] = ()
     places: dict[str, Place] = field(default_factory=dict)
     facts: dict[str, Place] = field(default_factory=dict)
+    tests: dict[str, Place] = field(default_factory=dict)
 
 
 @node

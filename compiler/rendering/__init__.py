@@ -15,6 +15,7 @@ if TYPE_CHECKING:
         Pieces,
         goal_block,
         judge_feedback,
+        pin_block,
         render,
         render_all,
         unmet_pieces,
@@ -35,6 +36,7 @@ _HOMES = {
     "render_all": "fragments",
     "goal_block": "fragments",
     "judge_feedback": "fragments",
+    "pin_block": "fragments",
     "render": "fragments",
     "Block": "reading",
     "Item": "reading",
@@ -49,7 +51,8 @@ _HOMES = {
 __all__ = [
     "CONTINUATION_HEADER", "FRAGMENTS", "PRESERVED_HEADER", "STALLED", "Answer", "BadTemplate",
     "Block", "Fragment", "Item", "Pieces", "State", "Templates", "goal_block", "judge_brief",
-    "judge_feedback", "parse_block", "read_templates", "render", "render_all", "unmet_pieces",
+    "judge_feedback", "parse_block", "pin_block", "read_templates", "render", "render_all",
+    "unmet_pieces",
 ]  # fmt: skip
 
 __getattr__ = exporting(__name__, _HOMES)

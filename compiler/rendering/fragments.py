@@ -12,6 +12,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from ..ir import document as ir
+from .escaping import escaped, escaped_id
 from .fence import TASK, Data, Proven, fence, proven, unmarked
 from .user_templates import (
     BUILT_IN_ONLY,
@@ -21,7 +22,7 @@ from .user_templates import (
     check_complete,
     faults,
 )
-from .views import GoalView, State, StateView, goal_view, owed, state_view
+from .views import GoalView, Pin, State, StateView, goal_view, owed, state_view
 
 if TYPE_CHECKING:
     from .environment import TemplateSandbox
@@ -105,6 +106,12 @@ def unmet_pieces(goal: ir.Goal, templates: Templates | None = None) -> Pieces:
     return Pieces(before, lines, after)
 
 
+def pin_block(kind: str, content: str) -> str:
+    """A pin's text, in the fence."""
+    pin = Pin(Data(escaped_id(kind)), Data(escaped(content)))
+    return rendered(built_in(TASK), "pin.j2", pin=pin).text
+
+
 def judge_feedback(goal: ir.Goal) -> str:
     """What the worker is told where a judge refuses without a word of its own: the `feedback` of
     the goal's judge, in the fence, or a sentence."""
@@ -144,7 +151,7 @@ def _needed(name: str, goal: GoalView, state: StateView) -> list[tuple[str, Data
 def rendered(sandbox: TemplateSandbox, file: str, **names: Any) -> Proven:
     """What a template prints, once it is proven."""
     sandbox.begin()
-    return proven(sandbox.get_template(file).render(**names).removesuffix("\n"))
+    return proven(sandbox.get_template(file).render(**names).rstrip("\n"))
 
 
 @cache

@@ -19,8 +19,9 @@ from ...grammar.diagnostics import nearest
 from .fence import Data, Proven, Unproven
 
 MAX_TEMPLATE = 64 * 1024
-BUILT_IN_ONLY = frozenset(("audit.j2", "evidence.j2", "feedback.j2", "judge.j2"))
+BUILT_IN_ONLY = frozenset(("audit.j2", "evidence.j2", "feedback.j2", "judge.j2", "pin.j2"))
 _FOLDER = Path(__file__).with_name("templates")
+_FENCED = "{% call fence() %}…{% endcall %}"
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x0c\x0e-\x1f\x7f]")
 
 
@@ -129,9 +130,6 @@ def faults(files: Templates, name: str) -> Iterator[None]:
     except Exception as error:  # a user's template may go wrong in every way that Python knows
         place, line = _innermost(error, {file.path for file in files.values()}) or (path, None)
         raise BadTemplate(place, line, str(error)) from None
-
-
-_FENCED = "{% call fence() %}…{% endcall %}"
 
 
 def _innermost(error: BaseException, paths: set[str]) -> tuple[str, int] | None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from ...grammar.literals import printable
 from ..ir.document import Fact
 from ..ir.types import (
     EnumType,
@@ -18,6 +17,7 @@ from ..ir.types import (
     SetType,
     Type,
 )
+from .spelling import inline
 
 UNKNOWN = """\
 # A fact that is said to be unknown, and why.
@@ -111,4 +111,4 @@ def _said(fact: Fact) -> str:
     """The fact's description as a comment, on one line whatever is in it."""
     if not fact.description:
         return ""
-    return f"  # {printable(fact.description)}"
+    return f"  # {inline(fact.description)}"

@@ -27,7 +27,6 @@ import sys
 from collections.abc import Iterable
 from typing import Any
 
-from ...grammar.literals import printable
 from ..codegen import predicate_code, program_of
 from ..codegen.pieces import Site
 from ..codegen.wordings import wording
@@ -37,7 +36,7 @@ from ..ir.text import write_expression
 from ..ir.types import Type
 from .fact_types import fact_types
 from .linking import check_names, defined, link
-from .spelling import Reference, spell
+from .spelling import Reference, inline, spell
 from .target import Artifact, Refusal, Request, Target, stamp_line
 
 # What every module has, whatever its goal.
@@ -147,10 +146,10 @@ if __name__ == "__main__":
 
 def artifacts(request: Request) -> Iterable[Artifact]:
     for goal in request.document.goals:
-        yield Artifact(f"{_name(goal)}.py", _module(goal, request.document))
+        yield Artifact(f"{module_name(goal)}.py", _module(goal, request.document))
 
 
-def _name(goal: Goal) -> str:
+def module_name(goal: Goal) -> str:
     """The name by which a host imports the module."""
     name = goal.id.replace("-", "_")
     if keyword.iskeyword(name):
@@ -165,13 +164,15 @@ def _name(goal: Goal) -> str:
 
 def _module(goal: Goal, document: Document) -> str:
     writer = _Writer({fact.name: fact.type for fact in goal.facts})
-    program = spell(program_of(goal, document.facts, writer.predicate))
+    program = _in_ascii(spell(program_of(goal, document.facts, writer.predicate)))
     writer.write_wordings()
-    code = "\n\n".join(writer.statements)
-    types = fact_types({fact.name: fact for fact in (*document.facts, *goal.facts)}.values())
+    code = _in_ascii("\n\n".join(writer.statements))
+    types = _in_ascii(
+        fact_types({fact.name: fact for fact in (*document.facts, *goal.facts)}.values())
+    )
     linked = link([*_ROOTS, *_used(f"{code}\n{program}")], _GIVEN, _IMPORTED)
     text = _LAYOUT.format(
-        stamp=stamp_line(goal, TARGET.name), objective=_in_docstring(goal.objective),
+        stamp=stamp_line(goal, TARGET.name), objective=inline(goal.objective),
         imports=linked.imports, engine=linked.text, types=types, goal=goal.id,
         contract=goal.contract, code=code, program=program,
     )  # fmt: skip
@@ -196,7 +197,7 @@ class _Writer:
             code = predicate_code(expr, self.types, f"_{number}")
             module = ast.fix_missing_locations(ast.Module(code.statements, []))
             self.statements.append(
-                f"# {printable(write_expression(expr))}\n{ast.unparse(module)}\n\n"
+                f"# {inline(write_expression(expr))}\n{ast.unparse(module)}\n\n"
                 f"PREDICATE_{number} = Predicate(decide=decide_{number}, explain=explain_{number}, "
                 f"wordings=lambda: wordings_{number}())"
             )
@@ -220,9 +221,10 @@ def _used(source: str) -> list[tuple[str, str]]:
     return defined(names, _MODULES)
 
 
-def _in_docstring(text: str) -> str:
-    """*text* on one line, with nothing in it that ends a docstring or begins an escape."""
-    return printable(text).replace("\\", "\\\\").replace('"', '\\"')
+def _in_ascii(source: str) -> str:
+    """*source* with escapes for all else: which characters `repr` leaves as they are depends on the
+    version of Python."""
+    return source.encode("ascii", "backslashreplace").decode()
 
 
 TARGET = Target(

@@ -24,7 +24,17 @@ GROUP = "goalspec.targets"
 OWN = "goalspec"
 
 # In the order in which they are listed; the module's name has `_` for `-`.
-BUILT_IN = ("json", "prompt", "judge", "python")
+BUILT_IN = (
+    "json",
+    "prompt",
+    "judge",
+    "pins",
+    "captain",
+    "python",
+    "javascript",
+    "facts-schema",
+    "markdown",
+)
 
 
 class UnknownTarget(Exception):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any
@@ -15,6 +16,11 @@ class Reference(str):
     """A name of the module, spelled as it is."""
 
     __slots__ = ()
+
+
+def inline(text: str) -> str:
+    """*text* on one line of ASCII, for a comment or between the marks of a docstring."""
+    return json.dumps(text)[1:-1].replace("\x7f", "\\u007f")
 
 
 def spell(value: Any, indent: int = 0, before: int = 0) -> str:

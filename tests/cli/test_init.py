@@ -21,10 +21,13 @@ def test_what_it_says_to_try_next_works(
     result = run("init", folder)
     assert (result.exit_code, result.stderr) == (0, "")
     said = [line.split() for line in result.stdout.splitlines() if line.startswith("  goalspec")]
-    assert [words[1] for words in said] == ["lint", "check"]
+    assert [words[1] for words in said] == ["lint", "test", "check"]
     linted = run(*said[0][1:])
     assert (linted.exit_code, linted.stdout) == (0, "no findings in 1 file\n")
-    checked = run(*said[1][1:])
+    tested = run(*said[1][1:])
+    assert (tested.exit_code, tested.stderr) == (0, "")
+    assert "2 passed in 1 file" in tested.stdout
+    checked = run(*said[2][1:])
     assert (checked.exit_code, checked.stderr) == (0, "")
     assert checked.stdout.startswith("first-goal: done")
 

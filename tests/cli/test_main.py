@@ -188,7 +188,8 @@ def test_a_bug_inside_a_command(
     monkeypatch.setattr(command, "callback", fail("x"))
     arguments = {
         "check": ["g.goal", "--facts", "f"], "compile": ["g.goal", "--target", "json"],
-        "completion": ["bash"], "fmt": ["g.goal"], "lint": ["g.goal"],
+        "completion": ["bash"], "fmt": ["g.goal"], "lint": ["g.goal"], "render": ["g.goal"],
+        "test": ["g.goal"],
     }  # fmt: skip
     monkeypatch.setattr(sys, "argv", ["goalspec", name, *arguments.get(name, [])])
     with pytest.raises(SystemExit) as exit_:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+import goalspec
 import pytest
 from goalspec.compiler.compilation import compile_text
 from goalspec.compiler.ir import document as ir
@@ -165,6 +166,19 @@ def test_block_continuation_and_preserved_share_one_body(goal: ir.Goal) -> None:
     assert body("preserved").endswith(body("goal"))
 
 
+@pytest.mark.row("M07")
+@pytest.mark.parametrize("header", [PRESERVED_HEADER, CONTINUATION_HEADER])
+def test_each_header_is_one_literal(header: str) -> None:
+    package = Path(goalspec.__file__).parent
+    sources = [
+        path
+        for top in ("grammar", "compiler", "runtime", "cli")
+        for path in (package / top).rglob("*")
+        if path.suffix in (".py", ".j2")
+    ]
+    assert sum(path.read_text("utf-8").count(header) for path in sources) == 1
+
+
 def test_nobody_is_asked_for_what_others_bring_about(goal: ir.Goal) -> None:
     unmet = parse_block(render(goal, "unmet", STATE).text)
     assert [item.id for item in unmet.lists["Open"]] == ["stable", "why", "no-skip"]
@@ -189,6 +203,16 @@ def test_a_part_that_nobody_reported_is_unknown(goal: ir.Goal) -> None:
     assert {item.id: item.details for item in items} == {
         id: [("unknown", "")] for id in ("stable", "why", "no-auth", "no-skip")
     }
+
+
+def test_what_is_left_to_others_is_said_and_not_asked_for(goal: ir.Goal) -> None:
+    reached = {"stable": "met", "why": "met", "no-auth": "held", "no-skip": "held"}
+    text = render(goal, "unmet", State({**reached, "reviewed": "unmet"})).text
+    assert text.startswith("The goal is not done yet, and what is left is for others")
+    assert text.endswith("Say what you wait for, and end the turn.")
+    done = render(goal, "unmet", State({**reached, "reviewed": "met"})).text
+    assert done.startswith("Nothing that was looked at keeps the goal from being done.")
+    assert done.endswith(">")
 
 
 def test_a_true_stop_is_open(goal: ir.Goal) -> None:

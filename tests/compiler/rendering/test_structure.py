@@ -48,7 +48,11 @@ def texts_of(goal: ir.Goal, state: State | None) -> Iterator[tuple[str, str]]:
         yield f"judge {answer}", judge_brief(goal, answer, accept)  # type: ignore[arg-type]
 
 
-def structure(block: Block, replaced: dict[str, str]) -> object:
+Line = tuple[str, str, str, list[tuple[str, str]]]
+Structure = tuple[dict[str, str], dict[str, list[Line]]]
+
+
+def structure(block: Block, replaced: dict[str, str]) -> Structure:
     """All of a block but its mark; strings that *replaced* knows are replaced."""
 
     def shown(text: str) -> str:
@@ -108,7 +112,7 @@ def test_any_string_of_structure_stays_in_its_place(text: str) -> None:
 
 
 def assert_stays(hostile: str) -> None:
-    explained = {id: hostile for id in STANDING.explanations}
+    explained = dict.fromkeys(STANDING.explanations, hostile)
     state = State(STANDING.outcomes, explained, turns_without_tool=4)
     goal = goal_of(lambda place: hostile)
     harmless_texts = [*texts_of(HARMLESS, None), *texts_of(HARMLESS, STANDING)]
@@ -128,17 +132,17 @@ def assert_stays(hostile: str) -> None:
         )
 
 
-def without_checks(shown: object) -> object:
-    values, lists = shown  # type: ignore[misc]
+def without_checks(shown: Structure) -> Structure:
+    values, lists = shown
     return values, {
-        label: [(*item[:3], [k for k, _ in item[3]]) for item in items]
+        label: [(*item[:3], [(k, "") for k, _ in item[3]]) for item in items]
         for label, items in lists.items()
     }
 
 
-def without_contract(shown: object, model: Block, block: Block) -> object:
+def without_contract(shown: Structure, model: Block, block: Block) -> Structure:
     """The contract's hash is another where the strings are."""
-    values, lists = shown  # type: ignore[misc]
+    values, lists = shown
     if "Contract" in model.values:
         values = {**values, "Contract": block.values["Contract"]}
     return values, lists

@@ -191,6 +191,15 @@ def test_what_binds_must_be_there(tmp_path: Path, case: dict[str, str]) -> None:
     assert case["says"] in error.message
 
 
+def test_parts_of_one_text_must_all_be_there(tmp_path: Path) -> None:
+    twice = (ir.Criterion(id="a", text="The same"), ir.Criterion(id="b", text="The same"))
+    goal = replace(GOAL, criteria=twice, constraints=())
+    once = "{% call fence() %}{{ goal.objective }}{% for part in goal.criteria %}"
+    first = "{% if loop.first %}{{ part.text }}{% endif %}{% endfor %}{% endcall %}"
+    error = refused(folder_of(tmp_path, goal=once + first), goal=goal)
+    assert error.message == "what binds is not printed, or not whole: the text of b"
+
+
 @pytest.mark.parametrize("case", CASES["endless"], ids=lambda case: case["name"])
 def test_no_template_runs_for_ever(tmp_path: Path, case: dict[str, str]) -> None:
     many = tuple(ir.Criterion(id=f"c{n}", text=f"Number {n}") for n in range(500))
@@ -210,12 +219,16 @@ def doubled() -> str:
     return f"{{% macro m0() %}}xxxxxxxx{{% endmacro %}}{macros}{{{{ m39() }}}}"
 
 
-def test_strings_are_compared_by_nobody_and_come_whole(tmp_path: Path) -> None:
+def test_a_string_cannot_be_taken_apart(tmp_path: Path) -> None:
     """Data have no parts, no methods and no length."""
     body = "{% call fence() %}{{ goal.objective.PART }}{% endcall %}"
-    for part in ("text", "upper", "__class__", "format"):
+    for part, says in (
+        ("text", "`.text` cannot be taken of it"),
+        ("__class__", "`.__class__` cannot be taken of it"),
+        ("upper", "`upper` is not defined"),
+    ):
         error = refused(folder_of(tmp_path, goal=body.replace("PART", part)))
-        assert part in error.message
+        assert says in error.message
 
 
 def test_a_string_with_a_heading_stays_inside_of_the_users_template(tmp_path: Path) -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+from pathlib import Path
 
 import pytest
+from goalspec.compiler.targets import linking
 from goalspec.compiler.targets.linking import CannotLink, check_names, defined, link
 
 
@@ -60,14 +62,18 @@ def test_a_root_that_is_nowhere_is_named() -> None:
         link([("compiler.kernel", "nothing")], {}, {})
 
 
-def test_two_definitions_of_one_name_do_not_link() -> None:
-    roots = [
-        ("grammar.literals", "_number"),
-        ("cli.terminal", "emit"),
-        ("cli.fmt_command", "command"),
-    ]
-    with pytest.raises(CannotLink, match="two definitions have the name command"):
-        link([*roots, ("cli.check_command", "command")], {}, {})
+def test_two_definitions_of_one_name_do_not_link(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "a.py").write_text("def same(): return 1\n")
+    (tmp_path / "b.py").write_text("from .a import same as other\ndef same(): return other()\n")
+    monkeypatch.setattr(linking, "files", lambda _: tmp_path)
+    linking._module.cache_clear()
+    try:
+        with pytest.raises(CannotLink, match="two definitions have the name same"):
+            link([("a", "same"), ("b", "same")], {}, {})
+    finally:
+        linking._module.cache_clear()
     with pytest.raises(CannotLink, match="two definitions have the name x"):
         check_names("x = 1\ndef y(): pass\nx: int = 2\n")
 
