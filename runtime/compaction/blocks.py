@@ -1,0 +1,217 @@
+"""A goal's block in a transcript: the text, its stamp, and how one that a fold wrote is known again.
+
+A block vouches for itself: its fence's mark is made of what it holds. That alone does not make it a
+fold's, for a person may quote one. It is one where the message's metadata say so, where a machine
+wrote the message, or, in hosts without metadata, where it ends a user's message.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from ...compiler.ir.document import Goal
+from ...compiler.rendering import PRESERVED_HEADER, render
+from ...compiler.rendering.fence import mark_of
+from ..transcript import provenance_of
+from ..transcript.messages import is_text, metadata_of
+
+STAMP = "goalspec"
+GAP = "\n\n"  # between the text of a message and a block that joins it
+
+_OPEN = re.compile(r"^<(goal-[0-9a-f]{12})>\n", re.MULTILINE)
+_CLOSE = re.compile(r"</goal-[0-9a-f]{12}>\Z")
+_HEADER_LINE = re.compile(rf"^{re.escape(PRESERVED_HEADER)}$", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A block at a place in a text. *whole*: it holds what its mark was made of."""
+
+    start: int
+    end: int
+    text: str
+    body: str
+    whole: bool
+
+
+def block_of(goal: Goal) -> str:
+    """The block of a goal: its contract, word for word, under a header that commands nothing."""
+    return render(goal, "preserved").text
+
+
+def stamp_of(goal: Goal, generation: int, block: str) -> dict[str, Any]:
+    return {
+        "goal": goal.id,
+        "contract": goal.contract,
+        "generation": generation,
+        "sha256": sha256(block),
+    }
+
+
+def sha256(text: str) -> str:
+    return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()
+
+
+def contract_in(block: str) -> str:
+    """What of a block every text of the goal has: the body, without the lines that identify it."""
+    (found,) = found_in(block)
+    return found.body.split("\n", 2)[2]
+
+
+def stamped(message: Any) -> dict[str, Any] | None:
+    """The stamp of a message."""
+    stamp = metadata_of(message).get(STAMP)
+    return stamp if isinstance(stamp, dict) else None
+
+
+def found_in(text: str) -> list[Found]:
+    """The blocks in *text*, whole or not: each from a header line to the fence's end."""
+    if PRESERVED_HEADER not in text:
+        return []
+    starts = [match.start() for match in _HEADER_LINE.finditer(text)]
+    ends = [*starts[1:], len(text)]
+    blocks = (_found(text, start, end) for start, end in zip(starts, ends, strict=True))
+    return [block for block in blocks if block is not None]
+
+
+def _found(text: str, start: int, limit: int) -> Found | None:
+    opened = _OPEN.search(text, start, limit)
+    if opened is None:
+        return None
+    closing = f"\n</{opened[1]}>"
+    close = text.find(closing, opened.end() - 1, limit)
+    if close < 0:
+        return None
+    end = close + len(closing)
+    body = text[opened.end() : close]
+    return Found(start, end, text[start:end], body, _makes(body, opened[1]))
+
+
+def _makes(body: str, mark: str) -> bool:
+    """Is *mark* made of *body*?"""
+    try:
+        return mark_of(body) == mark
+    except UnicodeEncodeError:  # a lone surrogate, which no block has
+        return False
+
+
+def bodies_in(text: str) -> Iterator[str]:
+    """What stands in the fences of *text*, under whatever header, that hold what their marks were
+    made of."""
+    at = 0
+    while opened := _OPEN.search(text, at):
+        closing = f"\n</{opened[1]}>"
+        close = text.find(closing, opened.end() - 1)
+        at = opened.end() if close < 0 else close + len(closing)
+        if close >= 0 and _makes(text[opened.end() : close], opened[1]):
+            yield text[opened.end() : close]
+
+
+def is_written_by_machine(message: Any) -> bool:
+    return provenance_of(message) in ("synthetic", "summary")
+
+
+def may_hold(message: Any) -> bool:
+    """Could a fold's block stand in *message*? Said of a hundred thousand messages, so it looks at
+    as little as it can."""
+    if not isinstance(message, dict):
+        return False
+    metadata = message.get("metadata")
+    if metadata and isinstance(metadata, dict):
+        if STAMP in metadata:
+            return True
+        provenance = metadata.get("provenance")
+        if provenance == "human":
+            return False
+        if provenance in ("synthetic", "summary"):
+            return True
+    if message.get("role") != "user":
+        return False
+    content = message.get("content")
+    if isinstance(content, list):
+        last = content[-1] if content else None
+        content = last["text"] if is_text(last) else ""
+    return isinstance(content, str) and content[-1:] == ">"
+
+
+def without_blocks(message: Any) -> Any:
+    """*message* without the blocks that folds wrote into it, the same where there is none; None
+    where nothing else was in it."""
+    content = message.get("content")
+    if isinstance(content, str):
+        left: Any = _cut(content, message, whole_content=True)
+        if left == content:
+            return message
+        empty = left is None
+    elif isinstance(content, list):
+        left = list(_cut_parts(content, message))
+        if left == content:
+            return message
+        empty = not left
+    else:
+        return message
+    stamp = stamped(message)
+    if empty and (stamp is None or is_written_by_machine(message)):
+        return None
+    kept = {**message, "content": left if left is not None else ""}
+    if stamp is not None:
+        metadata = {key: value for key, value in message["metadata"].items() if key != STAMP}
+        del kept["metadata"]
+        if metadata:
+            kept["metadata"] = metadata
+    return kept
+
+
+def _cut_parts(parts: list[Any], message: Any) -> Iterator[Any]:
+    for at, part in enumerate(parts):
+        if not is_text(part) or (_ends_only(message) and at < len(parts) - 1):
+            yield part
+            continue
+        left = _cut(part["text"], message, whole_content=False)
+        if left == part["text"]:
+            yield part
+        elif left is not None:
+            yield {**part, "text": left}
+
+
+def _ends_only(message: Any) -> bool:
+    """Are only blocks at the end a fold's, since nothing says who wrote what?"""
+    return stamped(message) is None and not is_written_by_machine(message)
+
+
+def _cut(text: str, message: Any, *, whole_content: bool) -> str | None:
+    """*text* without the blocks that are a fold's; None where it was nothing but a block. A block
+    of its own message begins it; one that joined a message's text stands after a gap."""
+    stamp = stamped(message)
+    if _ends_only(message) and not _CLOSE.search(text):
+        return text
+    blocks = [block for block in found_in(text) if _is_folds(block, message, stamp)]
+    if _ends_only(message):
+        blocks = [block for block in blocks[-1:] if block.end == len(text)]
+    if not blocks:
+        return text
+    left = text
+    for block in reversed(blocks):
+        left = _joined(left[: block.start], left[block.end :])
+    return left if left or text.startswith(GAP) and whole_content else None
+
+
+def _joined(before: str, after: str) -> str:
+    if before.endswith(GAP):
+        return before[: -len(GAP)] + after
+    if not before:
+        return after.removeprefix(GAP)
+    return before + after
+
+
+def _is_folds(block: Found, message: Any, stamp: dict[str, Any] | None) -> bool:
+    """A whole block that may be cut. In a machine's own message a damaged one is a fold's too."""
+    if is_written_by_machine(message):
+        return block.whole or stamp is not None
+    if stamp is not None:
+        return block.whole and stamp.get("sha256") in (sha256(block.text), None)
+    return block.whole
