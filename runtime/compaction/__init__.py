@@ -7,7 +7,7 @@ from ...exports import exporting
 
 if TYPE_CHECKING:
     from .compacting import Compaction, Plan, compact
-    from .fold import Fold, fold
+    from .folding import Fold, fold
     from .goal_state import GoalState, Status, Unreadable, forked
     from .summarizing import SummaryError, SummaryRequest, command_summarizer
     from .verifying import Finding, Report, verify_fold
@@ -16,8 +16,8 @@ _HOMES = {
     "Compaction": "compacting",
     "Plan": "compacting",
     "compact": "compacting",
-    "Fold": "fold",
-    "fold": "fold",
+    "Fold": "folding",
+    "fold": "folding",
     "GoalState": "goal_state",
     "Status": "goal_state",
     "Unreadable": "goal_state",

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -23,6 +24,7 @@ STAMP = "goalspec"
 GAP = "\n\n"  # between the text of a message and a block that joins it
 
 _OPEN = re.compile(r"^<(goal-[0-9a-f]{12})>\n", re.MULTILINE)
+_CLOSING = re.compile(r"\n</(goal-[0-9a-f]{12})>")
 _CLOSE = re.compile(r"</goal-[0-9a-f]{12}>\Z")
 _HEADER_LINE = re.compile(rf"^{re.escape(PRESERVED_HEADER)}$", re.MULTILINE)
 
@@ -102,13 +104,18 @@ def _makes(body: str, mark: str) -> bool:
 def bodies_in(text: str) -> Iterator[str]:
     """What stands in the fences of *text*, under whatever header, that hold what their marks were
     made of."""
+    closings: dict[str, deque[int]] = {}
+    for closing in _CLOSING.finditer(text):
+        closings.setdefault(closing[1], deque()).append(closing.start())
     at = 0
-    while opened := _OPEN.search(text, at):
-        closing = f"\n</{opened[1]}>"
-        close = text.find(closing, opened.end() - 1)
-        at = opened.end() if close < 0 else close + len(closing)
-        if close >= 0 and _makes(text[opened.end() : close], opened[1]):
-            yield text[opened.end() : close]
+    for opened in _OPEN.finditer(text):
+        places = closings.get(opened[1], deque())
+        while places and places[0] < opened.end() - 1:
+            places.popleft()
+        if opened.start() >= at and places:
+            at = places[0]
+            if _makes(text[opened.end() : at], opened[1]):
+                yield text[opened.end() : at]
 
 
 def is_written_by_machine(message: Any) -> bool:
@@ -143,7 +150,7 @@ def without_blocks(message: Any) -> Any:
     where nothing else was in it."""
     content = message.get("content")
     if isinstance(content, str):
-        left: Any = _cut(content, message, whole_content=True)
+        left: Any = _cut(content, message)
         if left == content:
             return message
         empty = left is None
@@ -171,7 +178,7 @@ def _cut_parts(parts: list[Any], message: Any) -> Iterator[Any]:
         if not is_text(part) or (_ends_only(message) and at < len(parts) - 1):
             yield part
             continue
-        left = _cut(part["text"], message, whole_content=False)
+        left = _cut(part["text"], message)
         if left == part["text"]:
             yield part
         elif left is not None:
@@ -183,7 +190,7 @@ def _ends_only(message: Any) -> bool:
     return stamped(message) is None and not is_written_by_machine(message)
 
 
-def _cut(text: str, message: Any, *, whole_content: bool) -> str | None:
+def _cut(text: str, message: Any) -> str | None:
     """*text* without the blocks that are a fold's; None where it was nothing but a block. A block
     of its own message begins it; one that joined a message's text stands after a gap."""
     stamp = stamped(message)
@@ -197,7 +204,7 @@ def _cut(text: str, message: Any, *, whole_content: bool) -> str | None:
     left = text
     for block in reversed(blocks):
         left = _joined(left[: block.start], left[block.end :])
-    return left if left or text.startswith(GAP) and whole_content else None
+    return left if left or text.startswith(GAP) else None
 
 
 def _joined(before: str, after: str) -> str:
