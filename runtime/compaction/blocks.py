@@ -1,4 +1,4 @@
-"""A goal's block in a transcript: the text, its stamp, and how one that a fold wrote is known again.
+"""A goal's block in a transcript: the text, its stamp, and how a fold's own is known again.
 
 A block vouches for itself: its fence's mark is made of what it holds. That alone does not make it a
 fold's, for a person may quote one. It is one where the message's metadata say so, where a machine
@@ -141,7 +141,7 @@ def may_hold(message: Any) -> bool:
     content = message.get("content")
     if isinstance(content, list):
         last = content[-1] if content else None
-        content = last["text"] if is_text(last) else ""
+        content = last["text"] if last is not None and is_text(last) else ""
     return isinstance(content, str) and content[-1:] == ">"
 
 
@@ -216,9 +216,10 @@ def _joined(before: str, after: str) -> str:
 
 
 def _is_folds(block: Found, message: Any, stamp: dict[str, Any] | None) -> bool:
-    """A whole block that may be cut. In a machine's own message a damaged one is a fold's too."""
+    """May a block be cut? In a machine's message any may, a damaged one too; in a person's, the one
+    that the stamp knows."""
     if is_written_by_machine(message):
-        return block.whole or stamp is not None
+        return True
     if stamp is not None:
-        return block.whole and stamp.get("sha256") in (sha256(block.text), None)
+        return block.whole and stamp.get("sha256") == sha256(block.text)
     return block.whole

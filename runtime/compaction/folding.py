@@ -56,7 +56,7 @@ def fold(messages: Sequence[Any], state: State, now: datetime, room: int | None 
         return Fold([_marked_stale(message) for message in messages], "kept", reason)
     if state is None or not state.is_live(now):
         reason = "the session has no goal" if state is None else f"the goal is {state.status}"
-        return Fold(_cleaned(messages), "absent", reason)
+        return Fold(without_folds(messages), "absent", reason)
     block = block_of(state.goal)
     if room is not None and len(block) > room:
         reason = (
@@ -68,23 +68,30 @@ def fold(messages: Sequence[Any], state: State, now: datetime, room: int | None 
 
 
 def _folded(messages: Sequence[Any], state: GoalState, block: str) -> Fold:
-    left = _cleaned(messages)
+    left = without_folds(messages)
     opened = opened_by(left, contract_in(block))
     if opened is not None:
-        return Fold(left, "carried", "the continuation that opened the turn has the contract", opened)
-    stamp = stamp_of(state.goal, state.generation, block)
-    place = free_place(left)
-    if place and can_join(left[place - 1]):
-        place -= 1
-        left[place] = _join(left[place], block, stamp)
-    else:
-        left.insert(place, own_message(block, stamp))
+        reason = "the continuation that opened the turn has the contract"
+        return Fold(left, "carried", reason, opened)
+    place = put(left, block, stamp_of(state.goal, state.generation, block))
     if len(left) == len(messages) and left[place] == messages[place]:
         left[place] = messages[place]  # it stood there already
     return Fold(left, "folded", f"the block of the goal `{state.goal.id}` is there", place)
 
 
-def _cleaned(messages: Sequence[Any]) -> list[Any]:
+def put(messages: list[Any], block: str, stamp: dict[str, Any]) -> int:
+    """Put a block into *messages*, which have none, as near to their end as it may stand; gives its
+    place."""
+    place = free_place(messages)
+    if place and can_join(messages[place - 1]):
+        place -= 1
+        messages[place] = _join(messages[place], block, stamp)
+    else:
+        messages.insert(place, own_message(block, stamp))
+    return place
+
+
+def without_folds(messages: Sequence[Any]) -> list[Any]:
     """*messages* without the blocks of earlier folds."""
     suspects = [at for at, message in enumerate(messages) if may_hold(message)]
     left = list(messages)

@@ -7,7 +7,6 @@ calls and results stay together; and no two messages of machines touch in the us
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -64,9 +63,7 @@ class Report:
         return not self.findings
 
 
-def verify_fold(
-    before: Sequence[Any], after: Sequence[Any], state: State, now: datetime
-) -> Report:
+def verify_fold(before: Sequence[Any], after: Sequence[Any], state: State, now: datetime) -> Report:
     """What the boundary between *before* and *after* got wrong, for the goal of *state* at the time
     *now*. Any JSON is taken; what *before* had wrong already is not held against it."""
     copies = list(_copies(after))
@@ -164,15 +161,13 @@ def _inexact(copy: _Copy) -> Finding:
 
 
 def _unreadable(before: Sequence[Any], copies: list[_Copy]) -> tuple[list[int], list[Finding]]:
-    """Nobody knows what holds: each block that was there must be there still."""
-    kept = [copy for copy in copies if copy.block is not None and copy.block.whole]
-    left = Counter(copy.block.text for copy in kept if copy.block)
-    had = Counter(copy.block.text for copy in _copies(before) if copy.block and copy.block.whole)
-    findings = [
-        Finding("missing", "the record cannot be read, and a block that was there is gone")
-        for _ in range((had - left).total())
-    ]
-    return [copy.place for copy in kept], findings
+    """Nobody knows what holds: the newest block that was there must be there still."""
+    had = [copy.block.text for copy in _copies(before) if copy.block and copy.block.whole]
+    if not had:
+        return [], []
+    places = [copy.place for copy in copies if copy.block and copy.block.text == had[-1]]
+    message = "the record cannot be read, and the block that was there is gone"
+    return places, [] if places else [Finding("missing", message)]
 
 
 # --- who wrote what
@@ -181,6 +176,7 @@ def _unreadable(before: Sequence[Any], copies: list[_Copy]) -> tuple[list[int], 
 def _people(before: Sequence[Any], after: Sequence[Any]) -> Iterator[Finding]:
     """Texts that changed hands. In a host without metadata nobody can tell, and nothing is said."""
     said, made = _authors(before)
+    still, _ = _authors(after)
     marks = any(provenance_of(message) for message in (*before, *after))
     for place, message in enumerate(after):
         if not has_role(message, "user"):
@@ -193,7 +189,7 @@ def _people(before: Sequence[Any], after: Sequence[Any]) -> Iterator[Finding]:
                 yield Finding("provenance", "a machine's words stand as a person's", place)
             elif marks and text not in said:
                 yield Finding("altered", "no person wrote this, and it stands as theirs", place)
-        elif text in said and text not in made:
+        elif text in said and text not in made and text not in still:
             yield Finding("provenance", "a person's words stand as a machine's", place)
 
 

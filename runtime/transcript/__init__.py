@@ -28,9 +28,7 @@ from .openai_chat import OPENAI_CHAT
 from .openai_responses import OPENAI_RESPONSES
 from .shape import COMMON, Shape
 
-SHAPES = {
-    shape.name: shape for shape in (COMMON, OPENAI_CHAT, OPENAI_RESPONSES, ANTHROPIC, HERMES)
-}
+SHAPES = {shape.name: shape for shape in (COMMON, OPENAI_CHAT, OPENAI_RESPONSES, ANTHROPIC, HERMES)}
 
 from_openai_chat, to_openai_chat = OPENAI_CHAT.messages, OPENAI_CHAT.rows
 from_openai_responses, to_openai_responses = OPENAI_RESPONSES.messages, OPENAI_RESPONSES.rows

@@ -93,14 +93,16 @@ def _parts(content: Any) -> list[Any]:
 def _is_result(part: Any) -> bool:
     match part:
         case {"type": "tool_result", "tool_use_id": str()}:
-            return part.keys().isdisjoint((*_TAKEN, "role", "metadata"))
+            taken: bool = not part.keys().isdisjoint((*_TAKEN, "role", "metadata"))
+            return not taken
     return False
 
 
 def _split(row: dict[str, Any], content: list[Any]) -> list[Any]:
     messages: list[dict[str, Any]] = []
     for result, parts in groupby(content, _is_result):
-        messages += map(_result, parts) if result else [{"role": "user", "content": [*parts]}]
+        run = list(parts)
+        messages += map(_result, run) if result else [{"role": "user", "content": run}]
     rest = {key: value for key, value in row.items() if key not in ("role", "content")}
     if messages[0]["role"] == "tool":
         messages[0] |= {_PLACE: rest} if rest else {}
@@ -119,7 +121,9 @@ def _join(messages: Sequence[dict[str, Any]]) -> dict[str, Any]:
     if first.get("role") == "tool":
         rest = {**first.get(_PLACE, {}), **_kept_metadata(first)}
     else:
-        rest = {key: value for key, value in first.items() if key not in ("role", "content", JOINED)}
+        rest = {
+            key: value for key, value in first.items() if key not in ("role", "content", JOINED)
+        }
     return {"role": "user", "content": [*_joined(messages)], **rest}
 
 

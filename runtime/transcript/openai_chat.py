@@ -24,10 +24,7 @@ def _read_call(call: Any) -> Any:
     """A call in the common shape; its type is left out where it is `function`, null where the row
     has none."""
     match call:
-        case {"function": {"name": str(name), "arguments": arguments}} if (
-            call.get("type", "function") == "function"
-            and call.keys().isdisjoint(("name", "arguments", UNREAD))
-        ):
+        case {"function": {"name": str(name), "arguments": arguments}} if _is_plain(call):
             outside = {k: v for k, v in call.items() if k not in ("type", "function")}
             inside = {k: v for k, v in call["function"].items() if k not in ("name", "arguments")}
             own: dict[str, Any] = {"function": inside} if inside else {}
@@ -36,6 +33,11 @@ def _read_call(call: Any) -> Any:
         case {"id": str(id)}:  # of another type
             return unread(call, id=id)
     return unread(call)
+
+
+def _is_plain(call: dict[str, Any]) -> bool:
+    plain = call.keys().isdisjoint(("name", "arguments", UNREAD))
+    return plain and call.get("type", "function") == "function"
 
 
 def _write_call(call: Any) -> Any:

@@ -22,12 +22,14 @@ def read(item: Any) -> Any:
     match item:
         case {"type": str(type), "call_id": str(id)} if item.keys().isdisjoint(_COMMON):
             return _read_round(item, type, id)
-        case {"role": role, "content": content} if (
-            item.get("type", "message") == "message"
-            and item.keys().isdisjoint(("tool_calls", "tool_call_id", UNREAD))
-        ):
+        case {"role": role, "content": content} if _is_message(item):
             return {**item, "content": _read_content(content, _text_type(role))}
     return unread(item)
+
+
+def _is_message(item: dict[str, Any]) -> bool:
+    plain = item.keys().isdisjoint(("tool_calls", "tool_call_id", UNREAD))
+    return plain and item.get("type", "message") == "message"
 
 
 def _read_round(item: dict[str, Any], type: str, id: str) -> dict[str, Any]:
@@ -112,4 +114,6 @@ def _without(item: dict[str, Any], *keys: str) -> dict[str, Any]:
     return {key: value for key, value in item.items() if key not in keys}
 
 
-OPENAI_RESPONSES = Shape("openai-responses", "input and output items of responses", one(read), write)
+OPENAI_RESPONSES = Shape(
+    "openai-responses", "input and output items of responses", one(read), write
+)
