@@ -12,6 +12,7 @@ import re
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from ...compiler.ir.document import Goal
@@ -75,8 +76,7 @@ def found_in(text: str) -> list[Found]:
     if PRESERVED_HEADER not in text:
         return []
     starts = [match.start() for match in _HEADER_LINE.finditer(text)]
-    ends = [*starts[1:], len(text)]
-    blocks = (_found(text, start, end) for start, end in zip(starts, ends, strict=True))
+    blocks = (_found(text, start, end) for start, end in pairwise([*starts, len(text)]))
     return [block for block in blocks if block is not None]
 
 
@@ -145,26 +145,27 @@ def may_hold(message: Any) -> bool:
     return isinstance(content, str) and content[-1:] == ">"
 
 
+def folds_in(message: Any) -> list[Found]:
+    """The blocks in *message* that folds wrote."""
+    return [block for _, blocks in _located(message) for block in blocks]
+
+
 def without_blocks(message: Any) -> Any:
     """*message* without the blocks that folds wrote into it, the same where there is none; None
     where nothing else was in it."""
-    content = message.get("content")
-    if isinstance(content, str):
-        left: Any = _cut(content, message)
-        if left == content:
-            return message
-        empty = left is None
-    elif isinstance(content, list):
-        left = list(_cut_parts(content, message))
-        if left == content:
-            return message
-        empty = not left
-    else:
+    located = dict(_located(message))
+    if not located:
         return message
-    stamp = stamped(message)
-    if empty and (stamp is None or is_written_by_machine(message)):
+    content, stamp = message["content"], stamped(message)
+    left: str | list[Any] | None
+    if isinstance(content, str):
+        left = _without(content, located[0])
+    else:
+        cut = (_cut_part(part, located.get(at, [])) for at, part in enumerate(content))
+        left = [part for part in cut if part is not None]
+    if not left and left != "" and (stamp is None or is_written_by_machine(message)):
         return None
-    kept = {**message, "content": left if left is not None else ""}
+    kept = {**message, "content": left or type(content)()}
     if stamp is not None:
         metadata = {key: value for key, value in message["metadata"].items() if key != STAMP}
         del kept["metadata"]
@@ -173,34 +174,44 @@ def without_blocks(message: Any) -> Any:
     return kept
 
 
-def _cut_parts(parts: list[Any], message: Any) -> Iterator[Any]:
-    for at, part in enumerate(parts):
-        if not is_text(part) or (_ends_only(message) and at < len(parts) - 1):
-            yield part
-            continue
-        left = _cut(part["text"], message)
-        if left == part["text"]:
-            yield part
-        elif left is not None:
-            yield {**part, "text": left}
-
-
-def _ends_only(message: Any) -> bool:
-    """Are only blocks at the end a fold's, since nothing says who wrote what?"""
-    return stamped(message) is None and not is_written_by_machine(message)
-
-
-def _cut(text: str, message: Any) -> str | None:
-    """*text* without the blocks that are a fold's; None where it was nothing but a block. A block
-    of its own message begins it; one that joined a message's text stands after a gap."""
+def _located(message: Any) -> Iterator[tuple[int, list[Found]]]:
+    """The places of the texts in *message* that hold blocks of folds, with those. In a machine's
+    message every block is a fold's, a damaged one too. A person's has one at most: the last that
+    the stamp knows, or, where nothing is stamped, the one that ends it."""
+    content = message.get("content")
+    parts = content if isinstance(content, list) else [{"type": "text", "text": content}]
+    texts = [(at, part["text"]) for at, part in enumerate(parts) if is_text(part)]
     stamp = stamped(message)
-    if _ends_only(message) and not _CLOSE.search(text):
-        return text
-    blocks = [block for block in found_in(text) if _is_folds(block, message, stamp)]
-    if _ends_only(message):
-        blocks = [block for block in blocks[-1:] if block.end == len(text)]
+    if is_written_by_machine(message):
+        located = ((at, found_in(text)) for at, text in texts)
+        yield from ((at, blocks) for at, blocks in located if blocks)
+    elif stamp is not None:
+        for at, text in reversed(texts):
+            blocks = [block for block in found_in(text) if _is_stamped(block, stamp)]
+            if blocks:
+                yield at, blocks[-1:]
+                return
+    elif texts and texts[-1][0] == len(parts) - 1 and _CLOSE.search(texts[-1][1]):
+        at, text = texts[-1]
+        blocks = [block for block in found_in(text)[-1:] if block.whole and block.end == len(text)]
+        if blocks:
+            yield at, blocks
+
+
+def _is_stamped(block: Found, stamp: dict[str, Any]) -> bool:
+    return block.whole and stamp.get("sha256") == sha256(block.text)
+
+
+def _cut_part(part: Any, blocks: list[Found]) -> Any:
     if not blocks:
-        return text
+        return part
+    left = _without(part["text"], blocks)
+    return None if left is None else {**part, "text": left}
+
+
+def _without(text: str, blocks: list[Found]) -> str | None:
+    """*text* without *blocks*; None where it was nothing else. A block that joined a text stands
+    after a gap, which goes with it."""
     left = text
     for block in reversed(blocks):
         left = _joined(left[: block.start], left[block.end :])
@@ -210,16 +221,4 @@ def _cut(text: str, message: Any) -> str | None:
 def _joined(before: str, after: str) -> str:
     if before.endswith(GAP):
         return before[: -len(GAP)] + after
-    if not before:
-        return after.removeprefix(GAP)
-    return before + after
-
-
-def _is_folds(block: Found, message: Any, stamp: dict[str, Any] | None) -> bool:
-    """May a block be cut? In a machine's message any may, a damaged one too; in a person's, the one
-    that the stamp knows."""
-    if is_written_by_machine(message):
-        return True
-    if stamp is not None:
-        return block.whole and stamp.get("sha256") == sha256(block.text)
-    return block.whole
+    return before + after if before else after.removeprefix(GAP)

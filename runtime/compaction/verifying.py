@@ -7,7 +7,7 @@ calls and results stay together; and no two messages of machines touch in the us
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal, TypeAlias
@@ -20,11 +20,11 @@ from ..transcript import (
     text_of,
     unpaired,
 )
-from ..transcript.messages import is_text
 from .blocks import (
     Found,
     block_of,
     contract_in,
+    folds_in,
     found_in,
     is_written_by_machine,
     may_hold,
@@ -66,7 +66,7 @@ class Report:
 def verify_fold(before: Sequence[Any], after: Sequence[Any], state: State, now: datetime) -> Report:
     """What the boundary between *before* and *after* got wrong, for the goal of *state* at the time
     *now*. Any JSON is taken; what *before* had wrong already is not held against it."""
-    copies = list(_copies(after))
+    copies = list(_copies(after, {text_of(message) for message in before}))
     places, findings = _contract(before, after, copies, state, now)
     findings += _people(before, after)
     findings += _pairs(before, after)
@@ -86,30 +86,25 @@ class _Copy:
     block: Found | None
 
 
-def _copies(messages: Sequence[Any]) -> Iterator[_Copy]:
+def _copies(messages: Sequence[Any], known: Collection[str] = ()) -> Iterator[_Copy]:
+    """The blocks that are a fold's by what a fold goes by, and those in messages of an engine that
+    says nothing of itself: their texts are not *known* from before."""
     for place, message in enumerate(messages):
-        if not _could_carry(message):
-            continue
-        blocks = [block for text in _texts(message) for block in found_in(text)]
+        blocks = folds_in(message) if may_hold(message) else []
+        if not blocks and known and _is_engines(message, known):
+            blocks = found_in(text_of(message))
         yield from (_Copy(place, block) for block in blocks)
-        stamp = stamped(message)
-        if stamp is not None and "sha256" in stamp and not blocks:
+        if not blocks and "sha256" in (stamped(message) or {}):
             yield _Copy(place, None)
 
 
-def _could_carry(message: Any) -> bool:
-    """Is *message* a fold's by what a fold goes by, or an engine's that says nothing of itself? A
-    person's quote and a tool's result carry nothing."""
-    if may_hold(message):
-        return True
-    return has_role(message, "user", "system", "developer") and provenance_of(message) is None
-
-
-def _texts(message: Any) -> list[str]:
-    content = message.get("content")
-    if isinstance(content, str):
-        return [content]
-    return [part["text"] for part in content if is_text(part)] if isinstance(content, list) else []
+def _is_engines(message: Any, known: Collection[str]) -> bool:
+    """Was an unmarked message written between the two transcripts? A person's quote was not, and a
+    tool's result carries nothing."""
+    unmarked = has_role(message, "user", "system", "developer", "assistant") and (
+        provenance_of(message) is None and stamped(message) is None
+    )
+    return unmarked and text_of(message) not in known
 
 
 def _contract(

@@ -26,7 +26,8 @@ def read(row: Any) -> Any:
     flags = [key for key in row if _is_flag(key) and row[key] is True]
     if flags:
         provenance = "summary" if SUMMARY_FLAG in flags else "synthetic"
-        own = {} if "metadata" in row else {"bare": True}
+        own = {key: metadata[key] for key in ("provenance",) if key in metadata}
+        own |= {} if "metadata" in row else {"bare": True}
         row = {key: value for key, value in row.items() if key not in flags}
         marks = {"provenance": provenance, _FLAGS: {"names": flags, **own}}
         row["metadata"] = {**metadata, **marks}
@@ -42,6 +43,7 @@ def write(message: Any) -> Any:
         return row
     flags = metadata.get(_FLAGS, {})
     rest = {key: value for key, value in metadata.items() if key not in ("provenance", _FLAGS)}
+    rest |= {key: flags[key] for key in ("provenance",) if key in flags}
     row = {key: value for key, value in row.items() if key != "metadata"}
     if rest or (_FLAGS in metadata and "bare" not in flags):
         row["metadata"] = rest
