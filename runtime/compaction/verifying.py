@@ -131,7 +131,7 @@ def _live(
     if not places:
         findings.insert(0, _missing(before, state))
     doubled = (
-        Finding("doubled", f"the contract is in message {places[0]} already", place)
+        Finding("doubled", "the contract is there already, in an earlier message", place)
         for place in places[1:]
     )
     return places, [*doubled, *findings]

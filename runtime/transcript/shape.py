@@ -46,6 +46,11 @@ def grouped(messages: Iterable[Any]) -> Iterator[list[Any]]:
         yield group
 
 
+def row_of(messages: Sequence[Any], place: int) -> int:
+    """The place of the row that the message at *place* is of."""
+    return sum(1 for _ in grouped(messages[: place + 1])) - 1
+
+
 def _joinable(message: Any) -> bool:
     return isinstance(message, dict) and message.get("role") in ("user", "tool")
 

@@ -115,7 +115,11 @@ WRITTEN: dict[str, list[dict[str, Any]]] = {
             "role": "assistant",
             "content": "I look.",
             "tool_calls": [
-                {"id": "c1", "type": "function", "function": {"name": "read", "arguments": '{"p": 1}'}}
+                {
+                    "id": "c1",
+                    "type": "function",
+                    "function": {"name": "read", "arguments": '{"p": 1}'},
+                }
             ],
         },
         *MADE[2:],
