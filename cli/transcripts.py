@@ -125,7 +125,8 @@ def _elements(text: str) -> Iterator[tuple[str, Any]]:
             if text[at : at + 1] != ",":
                 raise json.JSONDecodeError("Expecting ',' delimiter", text, at)
             at = _past_space(text, at + 1)
-    if _past_space(text, at) < len(text):
+    at = _past_space(text, at)
+    if at < len(text):
         raise json.JSONDecodeError("Extra data", text, at)
 
 
