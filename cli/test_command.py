@@ -159,5 +159,5 @@ def _is_enough(what: str, figure: Figure | None, least: int | None) -> bool:
     """Does *figure* reach so many percent? Says where it does not."""
     if figure is None or least is None or 100 * figure.part >= least * figure.whole:
         return True
-    click.echo(f"the {what} is {figure.percent}%, {least}% is the least", err=True)
+    click.echo(f"the {what} is {figure.percent}%, and {least}% was asked for", err=True)
     return False

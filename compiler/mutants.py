@@ -199,6 +199,10 @@ def _no_changes(node: Any, scope: t.Scope) -> _Made:
     return iter(())
 
 
+def _runs_of(count: int) -> str:
+    return f"{count} run" if count == 1 else f"{count} runs"
+
+
 def _becomes(before: str, after: str) -> str:
     return f"`{before}` becomes `{after}`"
 
@@ -348,7 +352,7 @@ def _aggregate(node: ir.Aggregate, scope: t.Scope) -> _Made:
 def _runs(node: ir.Runs, scope: t.Scope) -> _Made:
     for count in (node.count - 1, node.count + 1):
         if count > 0:
-            yield _becomes(f"{node.count} runs", f"{count} runs"), _with(node, count=count)
+            yield _becomes(_runs_of(node.count), _runs_of(count)), _with(node, count=count)
     if node.clock is not None:
         yield _left_out(f"of {node.clock}"), _with(node, clock=None)
     if node.one_revision:

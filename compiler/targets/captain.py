@@ -17,10 +17,13 @@ JSON and TOML say the same; TOML leaves out what is null.
   iterations and `attempts` that of claims to be done: one never stands for the other. There is no
   sentinel, as captains allow none: a claim is a turn that ends. Add the fragment to those that are
   there.
-- `loop.verify_completion` names the compiled modules that answer a claim. It passes, on to the
-  judge where there is one, if each of `gates` is among the verdict's `met`, `held` and `waived`,
-  and none of `stops` is among `stopped`. Otherwise the agent gets `feedback`: `before`, the lines
-  of what is open, `after`. Where only parts of `awaited` are open, others have to act.
+- `loop.verify_completion` names the compiled classes that answer a claim. Keep one `Monitor` for a
+  session and let it observe the facts at each claim, with their time: streaks, holds and what was
+  at the start need those before. A claim passes if each of `gates` is among the verdict's `met`,
+  `held` and `waived`, none of `stops` is among `stopped`, and either a judge follows or the
+  verdict's goal check is `done`: where everything is waived, nothing was shown. Otherwise the agent
+  gets `feedback`: `before`, the lines of what is open, `after`. Where only parts of `awaited` are
+  open, others have to act.
 - `judge` has the judge's options under the name that each release of such loops has for them, with
   a model of its own: one that is not named must be set by the host. `on_error` says what follows
   when it fails; nothing accepts on an error. A goal that leaves a part to a judge and has none is
@@ -178,8 +181,8 @@ def _loop(goal: Goal, limits: dict[str, Any]) -> dict[str, Any]:
         "loop_until_done": True,
         **limits,
         "verify_completion": {
-            "python": f"{module_name(goal)}:check",
-            "javascript": f"./{goal.id}.mjs#check",
+            "python": f"{module_name(goal)}:Monitor",
+            "javascript": f"./{goal.id}.mjs#Monitor",
             "gates": list(gates(goal)),
             "awaited": [c.id for c in goal.criteria if c.mode == "awaited"],
             "stops": [stop.id for stop in goal.stops if stop.check is not None],

@@ -59,7 +59,7 @@ def pins_value(goal: Goal) -> dict[str, Any]:
         raise Refusal(f"the goal `{goal.id}`: {error}") from None
     roots = dict.fromkeys((*pin_roots(pins), *goal_roots(goal)))
     return {
-        "register_kinds": {} if goal.pins is None else dict(goal.pins.lanes),
+        **({"register_kinds": goal.pins.lanes} if goal.pins and goal.pins.lanes else {}),
         "pins": [_pin(pin) for pin in pins],
         "reminders": reminders,
         "compaction_policy": compaction_policy(pins),

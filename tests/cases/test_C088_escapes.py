@@ -4,7 +4,11 @@ gives it back: quotes, backslashes, bars, line ends, and any other character."""
 from __future__ import annotations
 
 import json
+import sys
+import tomllib
 from pathlib import Path
+from types import ModuleType
+from typing import Any
 
 import pytest
 from goalspec import Document, compile_text, read_document, write_document
@@ -78,3 +82,22 @@ def test_the_compiled_file_is_read_as_it_was(tmp_path: Path) -> None:
     assert result.exit_code == 0, result.output
     made = read_document((tmp_path / "out" / "c.json").read_text("utf-8"))
     assert made.goals[0].objective == "".join(TEXTS)
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_a_text_is_kept_in_what_is_emitted(tmp_path: Path, text: str) -> None:
+    spec = put(
+        tmp_path / "c.goal",
+        f"facts {{\n  a.name : string\n}}\ngoal g {{\n  objective {spelled(text)}\n"
+        f'  criterion c "It is" check a.name == {spelled(text)}\n}}\n',
+    )
+    targets = "python,captain,facts-schema,pins"
+    made = goalspec("compile", spec, "--target", targets, "-o", tmp_path / "out")
+    assert made.exit_code == 0, made.output
+    module: dict[str, Any] = {"__name__": "emitted"}
+    sys.modules["emitted"] = ModuleType("emitted")
+    exec((tmp_path / "out" / "g.py").read_text("utf-8"), module)
+    assert module["check"]({"a": {"name": text}}).criteria[0].outcome == "met"
+    as_json = json.loads((tmp_path / "out" / "g.captain.json").read_text("utf-8"))
+    as_toml = tomllib.loads((tmp_path / "out" / "g.captain.toml").read_text("utf-8"))
+    assert as_json["goal"]["objective"] == as_toml["goal"]["objective"] == text

@@ -90,3 +90,26 @@ def test_a_long_list_that_many_parts_read_is_an_error(tmp_path: Path) -> None:
     assert result.exit_code == 1
     assert result.stdout.count("error[GS315]") == 1
     assert time.monotonic() - began < SECONDS
+
+
+@pytest.mark.parametrize(
+    "template",
+    [
+        "{% for a in goal.criteria %}" * 12 + "x" + "{% endfor %}" * 12,
+        "{% macro m() %}{{ m() }}{{ m() }}{% endmacro %}{{ m() }}",
+        "{{ 'x' * 1000000000 }}",
+        '{% include "goal.j2" %}',
+    ],
+)
+def test_a_template_ends_soon(tmp_path: Path, template: str) -> None:
+    criteria = "".join(f'  criterion c{n} "It holds" check a.ok\n' for n in range(40))
+    spec = put(
+        tmp_path / "c.goal",
+        f'facts {{\n  a.ok : bool\n}}\ngoal g {{\n  objective "o"\n{criteria}}}\n',
+    )
+    put(tmp_path / "own" / "goal.j2", template)
+    started = time.monotonic()
+    result = goalspec("render", spec, "--fragment", "goal", "--templates", tmp_path / "own")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "goal.j2" in result.stderr
+    assert time.monotonic() - started < SECONDS

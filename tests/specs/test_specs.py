@@ -16,7 +16,6 @@ from goalspec.cli import group
 from goalspec.compiler.project import PACKS, packs
 from goalspec.grammar.literals import read_time
 from goalspec.runtime.observations import read_observations
-from goalspec.runtime.testing import run_test
 
 SPECS = PACKS.parent
 EXAMPLES = SPECS / "examples"
@@ -265,7 +264,7 @@ def test_two_captains_merge_in_order(pair: tuple[str, str]) -> None:
         assert [part.id for part in getattr(both, kind)] == expected
     assert both.budget == replace(first.budget, turns=7)
     assert (both.pins, both.judge) == (first.pins, first.judge)
-    assert both.protect == (*first.protect, *second.protect)
+    assert both.protect == tuple(dict.fromkeys((*first.protect, *second.protect)))
 
 
 @pytest.mark.ruling(31)
@@ -287,12 +286,14 @@ SPOILED = [
     ("approved", "unmet", {"review.approvals": BY_AUTHOR}),
     ("approved", "unmet", {"run.account": "jonas"}),
     ("approved", "unmet", {"review.required": 2}),
+    ("approved", "unmet", {"pr.pushed": "2026-05-04T09:00:01Z"}),
     ("requests-answered", "unmet", {"review.change_requests": LATE_REQUEST}),
     ("mergeable", "unmet", {"pr.state": "open", "pr.draft": True, "pr.mergeable": True}),
     ("no-early-merge", "violated", {"review.approvals": []}),
     ("no-push-to-base", "violated", {"run.pushed": ["main"]}),
     ("closed-unmerged", "stopped", {"pr.state": "closed"}),
     ("no-lenient-approval", "violated", {"review.findings": OPEN_FINDING}),
+    ("about-the-change", "violated", {"diff.files": ["src/b.py"]}),
     ("no-self-review", "violated", {"run.account": "mira"}),
     ("no-push-to-branch", "violated", {"run.pushed": ["fix"]}),
     ("no-long-wait", "violated", {"pr.head": "0d52c9e", "pr.pushed": "2026-05-03T08:00:00Z"}),
@@ -304,6 +305,7 @@ SPOILED = [
         {"incident.mitigated": None, "incident.opened": "2026-05-04T12:00:00Z"},
     ),
     ("kept-informed", "violated", {"incident.mitigated": None, "incident.updates": OLD_UPDATE}),
+    ("kept-informed", "violated", {"incident.mitigated": None, "incident.updates": []}),
     ("follow-ups", "unknown", {"incident.actions": []}),
     ("postmortem", "waived", {"incident.severity": "sev3"}),
     ("signed-off", "unmet", {"release.signoffs": SELF_SIGNED}),
@@ -314,6 +316,36 @@ SPOILED = [
     ("stays-healthy", "unmet", {"deploy.since": "2026-05-04T12:20:00Z"}),
     ("stalled", "stopped", {"run.idle_turns": 5}),
 ]
+
+
+@pytest.mark.row("H08")
+@pytest.mark.parametrize("captain", CAPTAINS)
+def test_pins_of_a_captain_fill_what_a_goal_leaves_open(captain: str) -> None:
+    goal = captained(captain, more='  pin decision "Small steps"\n')
+    assert goal.pins is not None
+    assert goal.pins.keep == ("goal", "constraint", "decision")
+    assert [pin.content for pin in goal.pinned] == ["Small steps"]
+
+
+@pytest.mark.row("H08")
+@pytest.mark.parametrize("captain", CAPTAINS)
+def test_what_a_goal_says_of_pins_wins_whole(captain: str) -> None:
+    own = captained(captain, more="  pins { max_body 2000 }\n").pins
+    assert own is not None
+    assert (own.keep, own.max_body) == ((), 2000), "nothing of the captain's is mixed in"
+
+
+@pytest.mark.ruling(31)
+@pytest.mark.parametrize("captain", CAPTAINS)
+def test_a_judge_wins_whole_and_a_budget_key_by_key(captain: str) -> None:
+    plain = captained(captain)
+    own = captained(
+        captain, more="  judge { max_invocations 9 }\n  budget { turns 3  tokens 9k }\n"
+    )
+    assert own.judge is not None
+    assert (own.judge.max_invocations, own.judge.on_error) == (9, "fail"), "on call it is pause"
+    assert plain.budget is not None
+    assert own.budget == replace(plain.budget, turns=3, tokens=9000)
 
 
 @pytest.mark.parametrize(("id", "outcome", "facts"), SPOILED)
@@ -372,11 +404,3 @@ def test_times_of_facts_lie_in_the_past(path: Path) -> None:
     times = [observation.at for observation in read_observations(path.read_bytes(), [])]
     assert len(times) > 1
     assert all(at is not None and read_time(at) < LATEST for at in times)
-
-
-@pytest.mark.parametrize("example", sorted(MET_CODES))
-def test_the_test_blocks_of_an_example_hold(example: str) -> None:
-    document = load(EXAMPLES / f"{example}.goal")
-    for test in document.tests:
-        run = run_test(document, test)
-        assert (run.misses, run.fault, run.notes) == ((), None, ()), test.name

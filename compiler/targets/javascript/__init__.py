@@ -129,7 +129,7 @@ class _Writer:
 
 TARGET = Target(
     name="javascript",
-    summary="an ES module of checks that needs no dependency, with types for TypeScript",
+    summary="A module that checks the goal, for Node and browsers, with types for TypeScript.",
     writes=("GOAL.mjs", "GOAL.d.mts"),
     artifacts=artifacts,
 )

@@ -13,6 +13,8 @@ from goalspec.compiler import compile_text, load
 from goalspec.compiler.ir.document import Document
 from goalspec.compiler.targets.captain import MAX_RECORD, TARGET
 from goalspec.compiler.targets.target import Refusal, Request
+from goalspec.runtime.observations import read_observations
+from goalspec.tests.compiler.targets.test_python import imported, source
 
 SPECS = Path(goalspec.__path__[0], "specs", "examples")
 CAPTAINS = ("merge", "review", "oncall", "release")
@@ -127,8 +129,47 @@ def test_a_goal_without_a_judge_says_so() -> None:
 
 def test_the_gate_is_the_compiled_module() -> None:
     gate = pack(load(SPECS / "merge.goal"))["loop"]["verify_completion"]
-    assert gate["python"] == "land_rate_limiter:check"
-    assert gate["javascript"] == "./land-rate-limiter.mjs#check"
+    assert gate["python"] == "land_rate_limiter:Monitor"
+    assert gate["javascript"] == "./land-rate-limiter.mjs#Monitor"
+
+
+def passes(gate: dict[str, Any], verdict: dict[str, Any], check: dict[str, Any]) -> bool:
+    """Does a claim pass, by the rule of the target's page, where no judge follows?"""
+    fine = {*verdict["met"], *verdict["held"], *verdict["waived"]}
+    stopped = set(gate["stops"]) & set(verdict["stopped"])
+    return set(gate["gates"]) <= fine and not stopped and check["done"]
+
+
+@pytest.mark.row("H13", "D8")
+@pytest.mark.parametrize("name", CAPTAINS)
+def test_the_worked_goals_pass_their_own_gate(name: str) -> None:
+    """With the module that the pack names, kept for the session, each observation a claim."""
+    spec = load(SPECS / f"{name}.goal")
+    gate = pack(spec)["loop"]["verify_completion"]
+    module_name, _, attribute = gate["python"].partition(":")
+    module = imported(source(spec), module_name)
+    names = [fact.name for fact in spec.facts]
+    for outcome in ("met", "missed"):
+        monitor = getattr(module, attribute)()
+        passed = []
+        facts = (SPECS / f"{name}.{outcome}.jsonl").read_bytes()
+        for o in read_observations(facts, names):
+            verdict = monitor.observe(o.facts, o.at, o.id, o.rev)
+            passed.append(passes(gate, verdict.to_json(), verdict.to_goal_check()))
+        assert passed[-1] is (outcome == "met")
+        assert not passed[0]
+
+
+@pytest.mark.ruling(12)
+def test_where_all_is_waived_no_claim_passes() -> None:
+    waived = compile_text(
+        'facts {\n  s.ok : bool\n  n : int\n}\ngoal g {\n  objective "Ship it."\n'
+        '  criterion c "It is ok" when n > 5 check s.ok\n  constraint k "Small" check n < 100\n}\n'
+    ).document
+    assert waived is not None
+    gate = pack(waived)["loop"]["verify_completion"]
+    verdict = imported(source(waived)).check({"n": 3, "s": {"ok": False}})
+    assert not passes(gate, verdict.to_json(), verdict.to_goal_check())
 
 
 @pytest.mark.row("H13")

@@ -1,10 +1,10 @@
-// Made by goalspec 0.1.0: target javascript, goal land-rate-limiter, contract c1:5e1e2cee367976688c48995d93a76056be675801fdf3c2081c2053350049c751
+// Made by goalspec 0.1.0: target javascript, goal land-rate-limiter, contract c1:2b97053c762709463cb69336d98f4b4fc7d6e581bb1d4789c65cc7d2ef24f07f
 // Types of the module beside this file. Do not edit: compile the goal file again.
 
 /** Land the rate limiter for the public API. */
 export declare const GOAL: "land-rate-limiter";
 /** The hash of the goal's contract: what it means, whatever its layout. */
-export declare const CONTRACT: "c1:5e1e2cee367976688c48995d93a76056be675801fdf3c2081c2053350049c751";
+export declare const CONTRACT: "c1:2b97053c762709463cb69336d98f4b4fc7d6e581bb1d4789c65cc7d2ef24f07f";
 
 /** The ids of the goal's criteria, constraints and stops. */
 export type PartId = "stable" | "coverage" | "documented" | "threads-resolved" | "requests-answered" | "mergeable" | "approved" | "no-objection" | "merged" | "required-checks" | "no-schema-change" | "no-early-merge" | "no-push-to-base" | "closed-unmerged" | "stalled";
@@ -13,7 +13,7 @@ export type PartId = "stable" | "coverage" | "documented" | "threads-resolved" |
 export interface Facts extends DottedFacts, NestedFacts {}
 
 export interface DottedFacts {
-  /** set of string: the names of the alerts that fire now */
+  /** set of string: the names of the alerts that fire now, silenced ones too */
   readonly "alert.firing"?: readonly string[] | UnknownFact;
   /** map of \"queued\" | \"running\" | \"success\" | \"failure\" | \"timed_out\" | \"cancelled\" | \"skipped\" | \"neutral\" | \"action_required\": each check's latest attempt, by the check's name */
   readonly "ci.checks"?: Entries<"queued" | "running" | "success" | "failure" | "timed_out" | "cancelled" | "skipped" | "neutral" | "action_required"> | UnknownFact;
@@ -169,7 +169,7 @@ export interface DottedFacts {
 
 export interface NestedFacts {
   readonly alert?: {
-    /** set of string: the names of the alerts that fire now */
+    /** set of string: the names of the alerts that fire now, silenced ones too */
     readonly firing?: readonly string[] | UnknownFact;
   };
   readonly ci?: {

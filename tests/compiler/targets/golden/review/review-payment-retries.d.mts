@@ -1,19 +1,19 @@
-// Made by goalspec 0.1.0: target javascript, goal review-payment-retries, contract c1:6f4d51503a1d34f4e4442cf7cf87f9d064a9bd62dec150732fbfaf3d1a9a9a30
+// Made by goalspec 0.1.0: target javascript, goal review-payment-retries, contract c1:42614162ae16cf76e3af4e6af0b900601450e79dc6828d85dd469e386566302c
 // Types of the module beside this file. Do not edit: compile the goal file again.
 
 /** Review the pull request that lets failed payments be retried. */
 export declare const GOAL: "review-payment-retries";
 /** The hash of the goal's contract: what it means, whatever its layout. */
-export declare const CONTRACT: "c1:6f4d51503a1d34f4e4442cf7cf87f9d064a9bd62dec150732fbfaf3d1a9a9a30";
+export declare const CONTRACT: "c1:42614162ae16cf76e3af4e6af0b900601450e79dc6828d85dd469e386566302c";
 
 /** The ids of the goal's criteria, constraints and stops. */
-export type PartId = "double-charge" | "untested-code" | "all-files-read" | "review-current" | "verdict" | "proportionate" | "brief" | "no-lenient-approval" | "no-self-review" | "no-push-to-branch" | "no-long-wait" | "no-longer-open" | "stalled";
+export type PartId = "double-charge" | "untested-code" | "all-files-read" | "review-current" | "verdict" | "proportionate" | "brief" | "no-lenient-approval" | "about-the-change" | "no-self-review" | "no-push-to-branch" | "no-long-wait" | "no-longer-open" | "stalled";
 
 /** The facts of an observation, each by its dotted name or nested. */
 export interface Facts extends DottedFacts, NestedFacts {}
 
 export interface DottedFacts {
-  /** set of string: the names of the alerts that fire now */
+  /** set of string: the names of the alerts that fire now, silenced ones too */
   readonly "alert.firing"?: readonly string[] | UnknownFact;
   /** map of \"queued\" | \"running\" | \"success\" | \"failure\" | \"timed_out\" | \"cancelled\" | \"skipped\" | \"neutral\" | \"action_required\": each check's latest attempt, by the check's name */
   readonly "ci.checks"?: Entries<"queued" | "running" | "success" | "failure" | "timed_out" | "cancelled" | "skipped" | "neutral" | "action_required"> | UnknownFact;
@@ -147,7 +147,7 @@ export interface DottedFacts {
 
 export interface NestedFacts {
   readonly alert?: {
-    /** set of string: the names of the alerts that fire now */
+    /** set of string: the names of the alerts that fire now, silenced ones too */
     readonly firing?: readonly string[] | UnknownFact;
   };
   readonly ci?: {
