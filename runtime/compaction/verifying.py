@@ -66,7 +66,7 @@ class Report:
 def verify_fold(before: Sequence[Any], after: Sequence[Any], state: State, now: datetime) -> Report:
     """What the boundary between *before* and *after* got wrong, for the goal of *state* at the time
     *now*. Any JSON is taken; what *before* had wrong already is not held against it."""
-    copies = list(_copies(after, {text_of(message) for message in before}))
+    copies = list(_copies(after, {_own_text(message) for message in before}))
     places, findings = _contract(before, after, copies, state, now)
     findings += _people(before, after)
     findings += _pairs(before, after)
@@ -86,7 +86,7 @@ class _Copy:
     block: Found | None
 
 
-def _copies(messages: Sequence[Any], known: Collection[str] = ()) -> Iterator[_Copy]:
+def _copies(messages: Sequence[Any], known: Collection[str | None] = ()) -> Iterator[_Copy]:
     """The blocks that are a fold's by what a fold goes by, and those in messages of an engine that
     says nothing of itself: their texts are not *known* from before."""
     for place, message in enumerate(messages):
@@ -98,7 +98,7 @@ def _copies(messages: Sequence[Any], known: Collection[str] = ()) -> Iterator[_C
             yield _Copy(place, None)
 
 
-def _is_engines(message: Any, known: Collection[str]) -> bool:
+def _is_engines(message: Any, known: Collection[str | None]) -> bool:
     """Was an unmarked message written between the two transcripts? A person's quote was not, and a
     tool's result carries nothing."""
     unmarked = has_role(message, "user", "system", "developer", "assistant") and (
