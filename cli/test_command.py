@@ -13,7 +13,7 @@ import click
 from .files import write_output
 from .render.words import count
 from .spec import load_specs, named_specs
-from .terminal import complain, emit, progress, visible, wants_color
+from .terminal import emit, progress, visible, wants_color
 
 if TYPE_CHECKING:
     from ..compiler.ir import Document
@@ -108,17 +108,7 @@ def _tested(name: str, document: Document, wanted: str | None) -> FileReport:
         for goal in document.goals
         if wanted is None or goal.id in goals
     )
-    report = FileReport(name, document, tested, coverage)
-    _show_notes(report)
-    return report
-
-
-def _show_notes(file: FileReport) -> None:
-    """Values of tests that do not enter, such as one outside of its fact's range."""
-    for number, tested in file.tested:
-        for note in dict.fromkeys(tested.notes):
-            place = f"{file.name}:{file.line(number)}"
-            complain(place, "warning", "GS501", note.message)
+    return FileReport(name, document, tested, coverage)
 
 
 def _mutated(report: Report) -> Report:

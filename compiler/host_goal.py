@@ -277,7 +277,7 @@ def _string(value: Any, example: str) -> str:
 def _number(value: Any) -> Decimal:
     if isinstance(value, bool) or not isinstance(value, int | float | Decimal):
         raise LiteralError(f"it is a number, not {_type(value)}")
-    if not math.isfinite(value):
+    if not Decimal(str(value)).is_finite():
         raise LiteralError("it is not finite", "leave the key out for no limit")
     return read_money(f"{Decimal(str(value)):f} {HOST_CURRENCY}")[0]
 

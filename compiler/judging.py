@@ -139,6 +139,12 @@ def verdict_fields(kinds: Collection[Kind], accept: bool) -> dict[str, str]:
     }
 
 
+def conditional(goal: ir.Goal) -> list[str]:
+    """The judged parts that are owed only where their `when` holds."""
+    parts = judged(goal)
+    return [part.id for part in (*parts.criteria, *parts.constraints, *parts.stops) if part.when]
+
+
 def verdict_schema(
     goal: ir.Goal, accept: bool = True, waived: Collection[str] = ()
 ) -> dict[str, Any]:

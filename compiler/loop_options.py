@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from .host_spec import HOST_CURRENCY, host_budget, spec_of
-from .ir.document import Goal
+from .ir.document import Condition, Goal
 
 DONE_SENTINEL = "<<GOAL-DONE>>"
 MAX_ATTEMPTS = 3
@@ -52,7 +52,12 @@ def loop_limits(goal: Goal) -> dict[str, Any]:
 
 
 def gates(goal: Goal) -> tuple[str, ...]:
-    """The ids of the parts with a check that a claim to be done must find met, held or waived."""
-    criteria = [c.id for c in goal.criteria if c.check is not None and c.mode != "advisory"]
-    constraints = [c.id for c in goal.constraints if c.check is not None and c.mode != "advisory"]
+    """The ids of the parts with a predicate that a claim to be done must find met, held, waived or
+    left to the judge."""
+    criteria = [c.id for c in goal.criteria if c.mode != "advisory" and _has_predicate(c)]
+    constraints = [c.id for c in goal.constraints if c.mode != "advisory" and _has_predicate(c)]
     return (*criteria, *constraints)
+
+
+def _has_predicate(part: Condition) -> bool:
+    return any(expr is not None for expr in (part.when, part.given, part.check))

@@ -17,7 +17,6 @@ from typing import Any, Final, Literal, TypeAlias
 from .host_spec import spec_of
 from .ir import expressions as ir
 from .ir.document import Goal
-from .json_text import json_text
 from .paths import PathError, normal_path
 from .reads import walk
 
@@ -96,16 +95,18 @@ def max_body_of(goal: Goal) -> int:
 def goal_pins(goal: Goal) -> tuple[Pin, ...]:
     """The pins of a goal: what its `pins` keep, and each `pin` that it states.
 
-    Raises PinError where one that binds is longer than a body may be: it would have to be cut.
+    Raises PinError where one that binds is longer than the `max_body` that the goal sets: it would
+    have to be cut.
     """
     kept = goal.pins.keep if goal.pins is not None else KEPT
     pins = {pin.dedupe_key: pin for pin in _pins(goal, kept)}
-    limit = max_body_of(goal)
+    limit = goal.pins.max_body if goal.pins is not None else None
     for pin in pins.values():
-        if pin.binds and len(pin.content) > limit:
+        if limit is not None and pin.binds and len(pin.content) > limit:
+            name = f"the {pin.kind} pin `{pin.meta.get('id', pin.id)}`"
             raise PinError(
-                f"the pin of the {pin.meta.get('id', pin.kind)} has {len(pin.content)} characters, "
-                f"and max_body is {limit}: what binds is never cut; shorten it or raise `max_body`"
+                f"{name} has {len(pin.content)} characters, and max_body is {limit}: "
+                "what binds is never cut; shorten it or raise `max_body`"
             )
     return tuple(pins.values())
 
@@ -197,10 +198,12 @@ def compaction_policy(
     *,
     preserve_labels: bool = False,
 ) -> dict[str, Any]:
-    """A policy whose `preserve` names each pin. With *merge* nothing of that policy is lost: its
-    entries come first, those of the pins after them, and its other keys stay; with
-    *preserve_labels* its author and mode stay too."""
-    named = [f"Keep the pinned {pin.kind} word for word: {_named(pin)}" for pin in pins]
+    """A policy whose `preserve` names each pin by the key of its reminder.
+
+    With *merge* nothing of that policy is lost: its entries come first, those of the pins after
+    them, and its other keys stay; with *preserve_labels* its author and mode stay too.
+    """
+    named = [f"Keep the reminder {_named(pin)} word for word" for pin in pins]
     policy = dict(merge or {})
     kept = list(dict.fromkeys([*_entries(policy.get("preserve")), *named]))
     labels = {"author": "pins", "mode": "pins"}
@@ -212,10 +215,10 @@ def compaction_policy(
 
 
 def _named(pin: Pin) -> str:
-    """A pin in one line of a policy; what it says is quoted, as data."""
-    if pin.kind == "goal" and "id" in pin.meta:
-        return f"the block of the goal `{pin.meta['id']}`"
-    return json_text(" ".join(pin.content.split()), None).rstrip()
+    """A pin by its key: what it says is data, and a policy gives instructions."""
+    from .rendering.escaping import escaped_id
+
+    return "/".join(map(escaped_id, pin.dedupe_key.split("/")))
 
 
 def _entries(value: Any) -> list[str]:

@@ -7,8 +7,10 @@ verdict as JSON.
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Sequence
+from functools import partial
 from io import TextIOWrapper
 from pathlib import Path
 from typing import Any
@@ -46,8 +48,12 @@ def run(program: Program, arguments: Sequence[str] | None = None) -> int:
     except OSError as error:
         print(f"{printable(place)}: error: {error.strerror or error}", file=sys.stderr)
         return 2
-    for verdict in verdicts if options["each"] else verdicts[-1:]:
-        print(_json(verdict, options["each"]) if options["json"] else _text(verdict))
+    shown = verdicts if options["each"] else verdicts[-1:]
+    write = partial(_json, on_one_line=options["each"]) if options["json"] else _text
+    try:
+        print("\n".join(map(write, shown)), flush=True)
+    except BrokenPipeError:  # who reads has gone: the exit code still says it
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return verdicts[-1].exit_code
 
 

@@ -55,7 +55,6 @@ class FinishedTest:
 
     test: Test
     verdicts: tuple[Verdict, ...]
-    notes: tuple[Note, ...]
     misses: tuple[Miss, ...] = ()
     fault: Fault | None = None
 
@@ -82,13 +81,29 @@ def run_test(document: Document, test: Test) -> FinishedTest:
                 except RefusedObservation as refused:
                     fault = Fault(place, str(refused))
                     break
+                wrong = _not_entered(place, verdicts[-1].notes)
+                if wrong is not None:
+                    fault = wrong
+                    break
+            case Baseline():
+                wrong = _not_entered(place, monitor.baseline_notes)
+                if wrong is not None:
+                    fault = wrong
+                    break
             case Expect() | ExpectDone() if not verdicts:
                 fault = Fault(place, "nothing was observed yet: say `observe { … }` before it")
                 break
             case Expect() | ExpectDone():
                 misses += missed(step, place, len(verdicts), verdicts[-1])
-    notes = (*monitor.baseline_notes, *(note for verdict in verdicts for note in verdict.notes))
-    return FinishedTest(test, tuple(verdicts), notes, tuple(misses), fault)
+    return FinishedTest(test, tuple(verdicts), tuple(misses), fault)
+
+
+def _not_entered(place: int, notes: Iterable[Note]) -> Fault | None:
+    """A value that its fact cannot have: what is expected of it would show nothing."""
+    for note in notes:
+        if note.kind == "invalid":
+            return Fault(place, f"{note.message}; for such a fact say `= unknown(invalid)`")
+    return None
 
 
 def baseline_of(test: Test) -> Iterator[Assignment]:

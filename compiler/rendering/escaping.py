@@ -1,9 +1,9 @@
 """How a string of a goal file, or a value that a host reported, is spelled in text for a model.
 
-`<`, `>` and `&`, the openings of template languages, controls and what leaves no ink become
-references (`&lt;`, `&#x202e;`). A line break stays one, but each line after it begins with a mark,
-so that no string can begin a line of the structure around it. Nothing is lost: `unescaped` gives it
-back.
+`<`, `>` and `&`, the openings of template languages and of a host's placeholders, controls and what
+leaves no ink become references (`&lt;`, `&#x202e;`). A line break stays one, but each line after it
+begins with a mark, so that no string can begin a line of the structure around it. Nothing is lost:
+`unescaped` gives it back.
 """
 
 from __future__ import annotations
@@ -40,7 +40,9 @@ def unescaped(text: str) -> str:
 def _special() -> re.Pattern[str]:
     """Compiled when a text first needs it: it takes longer than all else here."""
     controls = r"\x00-\x08\x0b-\x1f\x7f-\x9f"
-    return re.compile(rf"[&<>]|\{{(?=[{{%#])|[{controls}{INVISIBLE}\ud800-\udfff\ufffe\uffff]")
+    return re.compile(
+        rf"[&<>]|\{{(?=[{{%#])|@(?=@)|[{controls}{INVISIBLE}\ud800-\udfff\ufffe\uffff]"
+    )
 
 
 def _reference_to(match: re.Match[str]) -> str:

@@ -20,10 +20,10 @@ JSON and TOML say the same; TOML leaves out what is null.
 - `loop.verify_completion` names the compiled classes that answer a claim. Keep one `Monitor` for a
   session and let it observe the facts at each claim, with their time: streaks, holds and what was
   at the start need those before. A claim passes if each of `gates` is among the verdict's `met`,
-  `held` and `waived`, none of `stops` is among `stopped`, and either a judge follows or the
-  verdict's goal check is `done`: where everything is waived, nothing was shown. Otherwise the agent
-  gets `feedback`: `before`, the lines of what is open, `after`. Where only parts of `awaited` are
-  open, others have to act.
+  `held`, `waived` and `judged`, none of `stops` is among `stopped`, and either a judge follows or
+  the verdict's goal check is `done`: where everything is waived, nothing was shown. Otherwise the
+  agent gets `feedback`: `before`, the lines of what is open, `after`. Where only parts of `awaited`
+  are open, others have to act.
 - `judge` has the judge's options under the name that each release of such loops has for them, with
   a model of its own: one that is not named must be set by the host. `on_error` says what follows
   when it fails; nothing accepts on an error. A goal that leaves a part to a judge and has none is
@@ -213,7 +213,9 @@ def _judge(goal: Goal) -> dict[str, Any] | None:
 def _toml(pack: dict[str, Any]) -> str:
     from tomli_w import dumps
 
-    text = dumps(_without_null(pack), multiline_strings=True)
+    value = _without_null(pack)
+    # A carriage return would become a line feed where a string is written over several lines.
+    text = dumps(value, multiline_strings="\\r" not in json_text(value))
     return _HIDDEN.sub(lambda match: f"\\U{ord(match[0]):08x}", text)
 
 

@@ -30,7 +30,7 @@ from typing import Any
 
 from ..ir.document import Goal
 from ..json_text import json_text
-from ..judging import MESSAGE, PLACEHOLDERS, judged, verdict_schema
+from ..judging import MESSAGE, PLACEHOLDERS, conditional, judged, verdict_schema
 from .judge_hosts import anthropic, loop, named_model, openai, promptfoo
 from .target import Artifact, Request, Target, stamp
 
@@ -57,10 +57,6 @@ def _judge(goal: Goal) -> dict[str, Any]:
     from ..rendering import judge_brief, judge_feedback
 
     assert goal.judge is not None
-    parts = judged(goal)
-    conditional = [
-        part.id for part in (*parts.criteria, *parts.constraints, *parts.stops) if part.when
-    ]
     quorum = goal.judge.quorum
     return {
         **named_model(goal),
@@ -77,7 +73,7 @@ def _judge(goal: Goal) -> dict[str, Any]:
             "system": judge_brief(goal, accept=False),
             "schema": verdict_schema(goal, accept=False),
         },
-        "conditional": conditional,
+        "conditional": conditional(goal),
     }
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..ir.document import Goal, Judge
-from ..judging import MESSAGE, PLACEHOLDERS, judged, loop_judges, verdict_schema
+from ..judging import MESSAGE, PLACEHOLDERS, conditional, judged, loop_judges, verdict_schema
 from .target import Refusal, stamp
 
 # What a strict schema may hold at OpenAI, which states it; Anthropic states no number.
@@ -24,6 +24,7 @@ def openai(goal: Goal) -> dict[str, Any]:
         "goalspec": stamp(goal, "judge"),
         **_unset(goal, but="anthropic"),
         "placeholders": dict(PLACEHOLDERS),
+        "conditional": conditional(goal),
         "request": {**_model(goal, but="anthropic"), **_completion(goal, accept=True)},
         "without_accept": _completion(goal, accept=False),
     }
@@ -52,6 +53,7 @@ def anthropic(goal: Goal) -> dict[str, Any]:
         "goalspec": stamp(goal, "judge"),
         **_unset(goal, only="anthropic"),
         "placeholders": dict(PLACEHOLDERS),
+        "conditional": conditional(goal),
         "request": {**_model(goal, only="anthropic"), **_message(goal, accept=True)},
         "without_accept": _message(goal, accept=False),
     }

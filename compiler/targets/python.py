@@ -15,8 +15,9 @@ the predicates' code that the runtime would compile, and the engine's source bel
         print(result.id, result.outcome, result.explanation)
 
 `python fix_flaky_login.py --facts facts.jsonl [--json]` checks a file of facts, and exits as
-`goalspec check` does. `GoalFacts` is a TypedDict of what a host may give; `GOAL` and `CONTRACT` are
-the goal's id and its contract's hash.
+`goalspec check` does; absolute paths are accepted below `--root`, since a module knows no project.
+`GoalFacts` is a TypedDict of what a host may give; `GOAL` and `CONTRACT` are the goal's id and its
+contract's hash.
 """
 
 from __future__ import annotations
@@ -70,6 +71,14 @@ _MODULES = (
     "compiler.program",
     "compiler.ir.types",
 )
+
+# What the standard library has in one at least of Python 3.11 to 3.14, whichever runs here.
+_STANDARD = {name for name in sys.stdlib_module_names if not name.startswith("_")} | {
+    "aifc", "annotationlib", "asynchat", "asyncore", "audioop", "cgi", "cgitb", "chunk",
+    "compression", "crypt", "distutils", "imghdr", "imp", "lib2to3", "mailcap", "msilib", "nis",
+    "nntplib", "ossaudiodev", "pipes", "smtpd", "sndhdr", "spwd", "sunau", "telnetlib", "uu",
+    "xdrlib",
+}  # fmt: skip
 
 _LAYOUT = '''"""{objective}
 
@@ -125,13 +134,14 @@ def check(
     facts: GoalFacts,
     at: str | None = None,
     baseline: GoalFacts | None = None,
+    root: str | None = None,
     host_checks: Mapping[str, HostCheck] | None = None,
 ) -> Verdict:
-    """What one observation shows of the goal; *at* is its time (RFC 3339).
+    """What one observation shows of the goal; *at* is its time (RFC 3339), the rest as for Monitor.
 
     Raises BadFacts where a fact is there twice, dotted and nested.
     """
-    return Monitor(baseline, host_checks=host_checks).observe(facts, at=at)
+    return Monitor(baseline, root, host_checks).observe(facts, at=at)
 
 
 __all__ = [
@@ -154,7 +164,7 @@ def module_name(goal: Goal) -> str:
     name = goal.id.replace("-", "_")
     if keyword.iskeyword(name):
         raise Refusal(f"the goal `{goal.id}` has the name of a word of Python's; rename the goal")
-    if name in sys.stdlib_module_names:  # run as a script, the module would import itself
+    if name in _STANDARD:  # run as a script, the module would import itself
         raise Refusal(
             f"the goal `{goal.id}` has the name of a module of Python's standard library; "
             "rename the goal"

@@ -159,9 +159,13 @@ def _problem(name: str, target: object) -> str | None:
         return f"is of the type {type(target).__name__}, not a goalspec Target"
     if target.name != name:
         return f"calls itself `{target.name}`: both names must be one"
-    if not target.summary or len(target.summary.splitlines()) != 1:
+    if not isinstance(target.summary, str) or len(target.summary.splitlines()) != 1:
         return "has a summary that is not one line"
-    return None
+    if not isinstance(target.writes, tuple) or not target.writes:
+        return "says what it `writes` by something else than a tuple of file names"
+    if not all(isinstance(name, str) and _is_file_name(name) for name in target.writes):
+        return "says what it `writes` by something else than file names without folders"
+    return None if callable(target.artifacts) else "has `artifacts` that cannot be called"
 
 
 def _broken(name: str, package: str, what: str) -> BrokenTarget:

@@ -15,7 +15,8 @@ from ...compiler.host_goal import BadGoal, Check, read_goal
 from ...compiler.host_spec import spec_of
 from ...compiler.ir.canonical import seal
 from ...compiler.ir.document import Criterion, Goal, Retired
-from ...compiler.pinning import Pin, make_pin
+from ...compiler.pinning import Pin, goal_pin, make_pin
+from ...compiler.rendering import goal_block
 from .bound import AnyGoal, BoundGoal, check_names, goal
 
 RETIREMENT_SCHEMA = "goalspec.goal_criteria_retired.v1"
@@ -85,30 +86,53 @@ def goal_retirement(
 
 
 def pins_under_obligations(
-    pins: Iterable[Pin], obligations: Mapping[str, Any] | None = None
+    pins: Iterable[Pin],
+    obligations: Mapping[str, Any] | None = None,
+    spec: AnyGoal | None = None,
 ) -> tuple[Pin, ...]:
     """*pins* as *obligations* leave them: after a retarget, a goal's own pin has the new objective,
-    under its old key, and a pin of kind goal that is only a text is gone. The others stand."""
+    under its old key, and a pin of kind goal that is only a text is gone. The others stand.
+
+    *spec* is the goal that they were made of. Without it a pin's own JSON has to do, which has no
+    stops, no protected files and no ids of constraints, so that it names no contract either.
+    """
     pins = tuple(pins)
     if _retarget(obligations) is None:
         return pins
-    left = (_retargeted(pin, obligations) if pin.kind == "goal" else pin for pin in pins)
+    bound = None if spec is None else goal(spec)
+    left = (_retargeted(pin, obligations, bound) if pin.kind == "goal" else pin for pin in pins)
     return tuple(pin for pin in left if pin is not None)
 
 
-def _retargeted(pin: Pin, obligations: Mapping[str, Any] | None) -> Pin | None:
-    from ...compiler.rendering import goal_block
-
+def _retargeted(
+    pin: Pin, obligations: Mapping[str, Any] | None, bound: BoundGoal | None
+) -> Pin | None:
     if pin.spec is None:
         return None
-    before = goal(pin.spec)
+    if bound is not None and pin.meta.get("id") == bound.goal.id:
+        made = goal_pin(goal_under_obligations(bound, obligations).goal)
+        return replace(made, dedupe_key=pin.dedupe_key, role_hint=pin.role_hint)
+    before = goal(_with_ids(pin.spec))
     after = goal_under_obligations(before, obligations)
     if after is before:
         return pin
-    meta = {**pin.meta, "contract": after.goal.contract, "goal": spec_of(after.goal)}
+    meta = {key: value for key, value in pin.meta.items() if key != "contract"}
     return make_pin(
-        pin.kind, goal_block(after.goal), key=pin.dedupe_key, lane=pin.role_hint, meta=meta
-    )
+        pin.kind, goal_block(after.goal), key=pin.dedupe_key, lane=pin.role_hint,
+        meta={**meta, "goal": spec_of(after.goal)},
+    )  # fmt: skip
+
+
+def _with_ids(spec: Mapping[str, Any]) -> dict[str, Any]:
+    """*spec* with ids for its constraints that no criterion has."""
+    taken = {criterion["id"] for criterion in spec["success_criteria"]}
+    constraints = []
+    for number, text in enumerate(spec["constraints"]):
+        id = f"c_{number}"
+        while id in taken:
+            id += "_"
+        constraints.append({"id": id, "description": text})
+    return {**spec, "constraints": constraints}
 
 
 def _retarget(

@@ -60,13 +60,22 @@ def goal_reloop(spec: AnyGoal, opts: Mapping[str, Any] | None = None) -> dict[st
     }
     if control.judge is not None:
         own[control.seam] = goal_judge(bound, control.judge, control.seam)
+    if "max_verify_attempts" in own:
+        own["max_verify_attempts"] = control.max_attempts
     rest = {key: value for key, value in given.items() if key not in _CONTROL}
     passed = {key: value for key, value in rest.items() if value is not None or key not in own}
+    for key, limit in limits.items():  # a preset may lower what the goal allows, never raise it
+        if _is_number(passed.get(key)) and passed[key] > limit:
+            del passed[key]
     options = with_goal({**own, **passed}, bound)
     policy = options.get("turn_policy")
     if isinstance(policy, Mapping) and policy.get("allow_done_sentinel") is False:
         options["turn_policy"] = {**policy, "allow_done_sentinel": True}
     return options
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 # --- what the host says
@@ -103,13 +112,17 @@ def _read_control(bound: BoundGoal, given: Mapping[str, Any], problems: Problems
             "verify_completion",
             "the goal's checks stand there: give what they read to `facts_fn`, or add a criterion",
         )
-    if given.get("loop_until_done") is False:
+    if given.get("loop_until_done") not in (None, True):
         problems.add("loop_until_done", "the loop ends when the goal is done: leave it out")
+    for name in SEAMS:
+        own_judge = given.get(name)
+        if isinstance(own_judge, Mapping) and own_judge.get("fail_open_on_error"):
+            problems.add(f"{name}.fail_open_on_error", "nothing accepts on an error: leave it out")
     if judge is not None:
         for name in SEAMS:
             if given.get(name) is not None:
                 problems.add(name, "it is a second judge beside `judge`: leave one out")
-    elif not gates(bound.goal):
+    elif not any(c.check is not None and c.mode != "advisory" for c in bound.goal.criteria):
         problems.add(
             "judge", "the goal has no check and no judge, so nothing can say that it is done: give "
             "a criterion a `check`, or set `judge`",

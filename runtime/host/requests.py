@@ -41,7 +41,9 @@ def goal_messages(messages: Iterable[Mapping[str, Any]], spec: AnyGoal) -> list[
     that comes first, or in one of its own. The messages are not changed; give it the host's own
     each time, not what it gave back. Raises BadGoal."""
     block = prompt_fragment(goal(spec).goal)["body"]
-    made = [dict(message) for message in messages]
+    if isinstance(messages, str | Mapping):
+        raise BadGoal([f"messages: it is a list, not {type(messages).__name__}"])
+    made = [dict(mapping(message, f"messages[{n}]")) for n, message in enumerate(messages)]
     if not made or made[0].get("role") not in ("system", "developer"):
         return [{"role": "system", "content": block}, *made]
     content = made[0].get("content")

@@ -195,11 +195,11 @@ def test_a_name_paints_nothing(put: Callable[..., str]) -> None:
     assert "\u202e" not in run(name, "--json").stdout
 
 
-def test_values_that_do_not_enter_are_said(put: Callable[..., str]) -> None:
+def test_values_that_do_not_enter_are_errors(put: Callable[..., str]) -> None:
     wrong = 'test "w" for g {\n  observe { n = -1 }\n  expect few unknown\n}\n'
     result = run(put(wrong))
-    assert result.exit_code == 0
-    assert result.stderr.startswith("g.goal:12: warning[GS501]: n: ")
+    assert (result.exit_code, result.stderr) == (1, "")
+    assert "g.goal:12" in result.stdout and "outside the declared range" in result.stdout
 
 
 def test_colours_on_a_terminal_only(

@@ -80,7 +80,7 @@ def test_what_the_tests_in_an_example_expect_is_so(block: Block) -> None:
     assert document.tests
     for test in document.tests:
         run = run_test(document, test)
-        assert (run.misses, run.fault, run.notes) == ((), None, ())
+        assert (run.misses, run.fault) == ((), None)
 
 
 # --- output that a page shows

@@ -149,6 +149,13 @@ def test_placeholders_are_all_named_and_no_string_of_the_goal_is_beside_them() -
     for name in PLACEHOLDERS:
         assert name in messages[0]
     assert "objective" not in messages[0]
+    systems = (
+        files[""]["judge"]["system"],
+        files["openai"]["request"]["messages"][0]["content"],
+        files["anthropic"]["request"]["system"],
+    )
+    for name in PLACEHOLDERS:  # what a host replaces can replace nothing in the brief
+        assert not any(name in system for system in systems)
     assert files["openai"]["placeholders"] == dict(PLACEHOLDERS)
 
 

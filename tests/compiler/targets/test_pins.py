@@ -54,7 +54,7 @@ def test_a_kind_of_the_host_s_own_has_the_lane_it_was_given() -> None:
 
 @pytest.mark.ruling(54)
 def test_a_goal_that_does_not_fit_is_refused() -> None:
-    with pytest.raises(Refusal, match=r"the goal `g`: the pin of the g has \d+ characters"):
+    with pytest.raises(Refusal, match=r"the goal `g`: the goal pin `g` has \d+ characters"):
         made(document("pins { keep goal  max_body 100 }"))
 
 

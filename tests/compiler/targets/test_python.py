@@ -246,3 +246,20 @@ def test_a_name_that_no_module_can_have_is_refused(name: str, words: str) -> Non
     spec = document('objective "x"\n  criterion c "y"\n    check s.ok', name=name)
     with pytest.raises(Refusal, match=f"the goal `{name}` has the name of .*{words}.*; rename"):
         source(spec)
+
+
+def test_a_reader_that_goes_away_is_no_error(module: Path) -> None:
+    facts = EXAMPLES / "fix_flaky_login.met.jsonl"
+    command = f'"{sys.executable}" "{module}" --facts "{facts}" --json --each | head -c 1; exit ${{PIPESTATUS[0]}}'
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (3, "")
+
+
+def test_absolute_paths_are_accepted_below_the_root(module: Path) -> None:
+    spec = document(
+        'objective "x"\n  criterion c "y"\n    check "a.md" in s.files', "s.files : set of path"
+    )
+    made = imported(source(spec))
+    facts = {"s": {"files": ["/repo/a.md"]}}
+    assert made.check(facts).criteria[0].outcome == "unknown"
+    assert made.check(facts, root="/repo").criteria[0].outcome == "met"

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
+import goalspec
 import pytest
 from goalspec import (
     BadGoal,
@@ -136,9 +138,32 @@ def test_a_pin_that_was_made_before_is_projected() -> None:
     before = goal_pin(FLAKY)
     decision = make_pin("decision", "Retry logic stays in the client")
     prose = make_pin("goal", "Fix the flaky test, whatever it takes", meta={"goal": "fix"})
-    left = pins_under_obligations([before, decision, prose], OBLIGATIONS)
+    left = pins_under_obligations([before, decision, prose], OBLIGATIONS, FLAKY)
     assert left == (goal_pin(goal_under_obligations(FLAKY, OBLIGATIONS)), decision)
-    assert pins_under_obligations(left, OBLIGATIONS) == left
+    assert pins_under_obligations(left, OBLIGATIONS, FLAKY) == left
+    [alone, _] = pins_under_obligations([before, decision, prose], OBLIGATIONS)
+    assert alone.content == left[0].content
+    assert "contract" not in alone.meta  # what its JSON does not say could change the hash
+
+
+@pytest.mark.row("H15")
+def test_a_file_s_goal_keeps_stops_and_protected_files_in_its_pin() -> None:
+    path = Path(goalspec.__path__[0], "specs", "examples", "merge.goal")
+    document = goalspec.load(path)
+    [pin] = pins_under_obligations([goal_pin(document)], OBLIGATIONS, document)
+    assert pin == goal_pin(goal_under_obligations(document, OBLIGATIONS))
+    assert "Stop and ask if:" in pin.content and "Protected files:" in pin.content
+
+
+@pytest.mark.row("H15")
+def test_a_criterion_that_is_called_like_a_constraint_is_no_trouble() -> None:
+    spec = {
+        "objective": "o",
+        "success_criteria": [{"id": "c_0", "description": "A"}],
+        "constraints": [{"id": "kept", "description": "B"}],
+    }
+    [pin] = pins_under_obligations([goal_pin(spec)], OBLIGATIONS)
+    assert "B" in pin.content
 
 
 @pytest.mark.row("H15")
