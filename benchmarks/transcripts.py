@@ -10,7 +10,9 @@ _WORDS = (
     "the session is opened before a token was read and closes when its owner leaves so that no "
     "request waits for an answer while another thread holds the lock of this queue"
 ).split()
-_RUSSIAN = "сессия открывается до того как прочитан ключ и закрывается когда владелец уходит".split()
+_RUSSIAN = (
+    "сессия открывается до того как прочитан ключ и закрывается когда владелец уходит".split()
+)
 _CODE = (
     "    def {a}_{b}(self, {a}: int, {b}: str | None = None) -> bool:",
     '        """Say whether the {a} of a {b} is done."""',
@@ -63,7 +65,9 @@ def _line(source: random.Random, kind: str, number: int) -> str:
         case "code":
             return _CODE[n % len(_CODE)].format(a=a, b=b, n=n)
         case "log":
-            return f"2026-03-01T10:{n % 60:02}:00Z INFO {a}.{b}: {n} of {n * 7} in lib/{b}/{a}.c:{n}"
+            return (
+                f"2026-03-01T10:{n % 60:02}:00Z INFO {a}.{b}: {n} of {n * 7} in lib/{b}/{a}.c:{n}"
+            )
         case "list":
             return f"-rw-r--r-- 1 dev dev {n:6} lib/{a}/{b}_{n}.txt"
         case "json":

@@ -38,7 +38,8 @@ class Wanted(NamedTuple):
     origin: Origin
 
 
-class Outcome(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Outcome:
     """What became of one tool result. *block* is its place among the parts of the message, where
     it is a part; *mention* is how it spells the root that keeps it. Lengths are in characters."""
 

@@ -72,18 +72,19 @@ class _Collection(NamedTuple):
     def judge(self, result: Result, message: dict[str, Any]) -> tuple[Outcome, str | None]:
         """What becomes of a result, and the line in its place where it is reclaimed."""
         text = result.text or ""
+        at = (result.index, result.block, result.id)
         kept = self._untouched(result, message)
         if kept is not None:
-            return _outcome(result, kept, len(text)), None
+            return Outcome(*at, kept, len(text)), None
         if (mention := self._mention(result, text)) is not None:
-            kept_by = _outcome(result, "root", len(text))
-            return kept_by._replace(wanted=mention[0], mention=mention[1]), None
+            wanted, spelled = mention
+            return Outcome(*at, "root", len(text), wanted=wanted, mention=spelled), None
         sha256 = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
         line = pointer(len(text), sha256)
-        if len(line) >= len(text):
-            return _outcome(result, "short", len(text)), None
-        outcome = _outcome(result, "unreachable", len(text))
-        return outcome._replace(reclaimed_chars=len(text) - len(line), sha256=sha256), line
+        saved = len(text) - len(line)
+        if saved <= 0:
+            return Outcome(*at, "short", len(text)), None
+        return Outcome(*at, "unreachable", len(text), saved, sha256), line
 
     def _untouched(self, result: Result, message: dict[str, Any]) -> Reason | None:
         """Why a result stays whatever it mentions."""
@@ -111,7 +112,3 @@ class _Collection(NamedTuple):
             if (origin := self.words.get(name)) is not None:
                 return Wanted(Root("id", name), origin), name
         return None
-
-
-def _outcome(result: Result, reason: Reason, chars: int) -> Outcome:
-    return Outcome(result.index, result.block, result.id, reason, chars)

@@ -112,7 +112,8 @@ _ENDINGS = frozenset(
     "bash bat c cc cfg clj cmake conf cpp cs css csv cxx dart diff dockerfile env erl ex exs fish "
     "go goal gradle groovy h hcl hpp hs htm html ini ipynb java jl js json jsonl jsx kt kts lock "
     "log lua m md mjs mk ml mod nix patch pdf php pl png proto ps1 py pyi r rb rs rst sass scala "
-    "scss sh snap sql sum svelte svg swift tex tf toml ts tsv tsx txt vue xml yaml yml zig zsh".split()
+    "scss sh snap sql sum svelte svg swift tex tf toml ts tsv tsx txt vue xml yaml yml zig "
+    "zsh".split()
 )
 _QUALIFIED = re.compile(r"[^\W\d]\w*(?:::[^\W\d]\w*)+")
 _SNAKE = re.compile(r"_*[^\W_]+(?:_+[^\W_]+)+_*")

@@ -9,6 +9,8 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 _ROLES: Final = frozenset(("tool", "tool_result", "function"))
@@ -31,7 +33,8 @@ class Call(NamedTuple):
     arguments: Any
 
 
-class Result(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Result:
     """A tool result: the message or the part that holds it, its text, None where it has none, and
     the call that it answers."""
 
@@ -51,11 +54,11 @@ def results(messages: list[Any]) -> Iterator[Result]:
     for index, message in enumerate(messages):
         if not isinstance(message, dict):
             continue
-        for call in calls(message):
-            if call.id is not None:
-                by_id[call.id] = call
-            if call.name is not None:
-                by_name[call.name] = call
+        for made in calls(message):
+            if made.id is not None:
+                by_id[made.id] = made
+            if made.name is not None:
+                by_name[made.name] = made
         for block, holder in _holders(message):
             id = _text(holder, "tool_call_id", "tool_use_id", "call_id")
             name = _text(holder, "name", "tool_name")
@@ -143,6 +146,9 @@ def with_body(content: Any, text: str) -> Any:
 # --- errors and signatures
 
 _FAILED: Final = frozenset("error failed failure rejected exception denied timeout".split())
+_FLAGS: Final = frozenset(
+    "is_error isError error status success ok exit_code exitCode returncode".split()
+)
 _ERROR_TEXT = re.compile(
     r"\s*(?:error(?:\[\w+\]| \w+)?:|tool error\b|(?:failed|failure|fatal|exception|panic):"
     r"|traceback \(most recent)",
@@ -153,6 +159,14 @@ _ERROR_FIELD = re.compile(r'"(?:is_error|isError)"\s*:\s*true')
 
 def is_error(holder: Mapping[str, Any], text: str) -> bool:
     """Does a result report an error, by a flag, its status, or its first words?"""
+    if not _FLAGS.isdisjoint(holder) and _is_flagged(holder):
+        return True
+    if _ERROR_TEXT.match(text):
+        return True
+    return text.startswith(("{", "[")) and _ERROR_FIELD.search(text) is not None
+
+
+def _is_flagged(holder: Mapping[str, Any]) -> bool:
     if any(holder.get(key) for key in ("is_error", "isError", "error")):
         return True
     status = holder.get("status")
@@ -160,25 +174,23 @@ def is_error(holder: Mapping[str, Any], text: str) -> bool:
         return True
     if any(holder.get(key) is False for key in ("success", "ok")):
         return True
-    if any(_is_failure(holder.get(key)) for key in ("exit_code", "exitCode", "returncode")):
-        return True
-    if _ERROR_TEXT.match(text):
-        return True
-    return text.startswith(("{", "[")) and _ERROR_FIELD.search(text) is not None
+    return any(_is_failure(holder.get(key)) for key in ("exit_code", "exitCode", "returncode"))
 
 
 def _is_failure(code: Any) -> bool:
     return isinstance(code, int) and code != 0
 
 
-_SIGNATURES: Final = ("signature", "thought_signature", "thoughtSignature", "encrypted_content")
+_SIGNATURES: Final = frozenset(
+    "signature thought_signature thoughtSignature encrypted_content".split()
+)
 _REASONING: Final = frozenset(("thinking", "redacted_thinking", "reasoning"))
 
 
 def is_signed(message: Mapping[str, Any]) -> bool:
     """Does reasoning that its provider signed stand in a message? Such a message comes back to the
     provider as it was."""
-    if any(message.get(key) for key in _SIGNATURES):
+    if not _SIGNATURES.isdisjoint(message) and any(message.get(key) for key in _SIGNATURES):
         return True
     for key in ("content", "reasoning_details", "reasoning"):
         parts = message.get(key)
@@ -221,6 +233,8 @@ def fields(result: Result) -> Fields:
     found = Fields([], [])
     if result.call is not None:
         _collect(arguments(result.call), found)
+    if _FRAME.issuperset(result.holder):
+        return found
     for key, value in result.holder.items():
         if key not in _FRAME:
             if isinstance(value, dict) and key.startswith("_"):
@@ -243,13 +257,19 @@ def arguments(call: Call) -> Any:
 
 def _collect(value: Any, found: Fields) -> None:
     for key, text in strings(value):
-        if not _REFERENCES.fullmatch(key):
+        refers, is_id = _meaning(key)
+        if not refers:
             found.texts.append(text)
             continue
-        is_id = _IDS.fullmatch(key) is not None
         found.texts.append(f"{key}: {text}" if is_id else text)
         if not _SHORT_NUMBER.fullmatch(text) and (is_id or not _PLAIN_WORD.fullmatch(text)):
             found.names.append(text)
+
+
+@lru_cache(1_024)
+def _meaning(key: str) -> tuple[bool, bool]:
+    """Does a field refer to something, and is it by an id?"""
+    return _REFERENCES.fullmatch(key) is not None, _IDS.fullmatch(key) is not None
 
 
 def strings(value: Any) -> Iterator[tuple[str, str]]:
