@@ -12,7 +12,7 @@ import os
 import platform
 from importlib import import_module
 
-NAMES = ("evaluation", "parsing", "conversion", "linting", "startup")
+NAMES = ("evaluation", "parsing", "conversion", "linting", "startup", "reachability")
 
 
 def main() -> None:

@@ -47,7 +47,8 @@ _UNSPACED = (
     r"\uac00-\ud7af\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff"
 )
 _RUN = re.compile(f"[^{_UNSPACED}]+")
-_ENDING = re.compile(rf"^.*?\.[A-Za-z0-9]{{1,8}}(?=[{_UNSPACED}])")
+_START = re.compile(f"[{_UNSPACED}]*")
+_ENDING = re.compile(rf".*?\.[A-Za-z0-9]{{1,8}}(?=(?:[:#][L\d:-]*)?[{_UNSPACED}])")
 
 
 def spellings(token: str) -> Iterator[str]:
@@ -62,8 +63,10 @@ def spellings(token: str) -> Iterator[str]:
         if composed != token:
             yield composed
         if _RUN.fullmatch(token) is None:
-            if ending := _ENDING.match(token):
-                yield ending[0]
+            for rest in (token, _START.sub("", token, count=1)):
+                yield rest
+                if ending := _ENDING.match(rest):
+                    yield ending[0]
             yield from _RUN.findall(token)
 
 
@@ -107,7 +110,8 @@ HASH: Final = re.compile(r"(?=[0-9]*[a-f])(?=[a-f]*[0-9])[0-9a-f]{7,64}")
 _TICKET = re.compile(r"[A-Z][A-Z0-9]+-[0-9]+")
 _NO_TICKET = re.compile(r"(?:UTF|SHA|ISO|RFC|GPT|MD|HTTP|CVE|PEP|GH|PR)-")
 _DOTTED = re.compile(r"[\w.@+~$-]*[^\W_][\w-]*\.([A-Za-z][A-Za-z0-9]{0,7})|\.[a-z][\w.-]{2,}")
-# By its ending `main.rs` is told from `self.open`.
+# By its ending `main.rs` is told from `self.open`; some attributes are called like endings.
+_ATTRIBUTE = re.compile(r"(?:cls|req|request|res|resp|response|self|super|this)\.")
 _ENDINGS = frozenset(
     "bash bat c cc cfg clj cmake conf cpp cs css csv cxx dart diff dockerfile env erl ex exs fish "
     "go goal gradle groovy h hcl hpp hs htm html ini ipynb java jl js json jsonl jsx kt kts lock "
@@ -147,7 +151,7 @@ def named_by(token: str) -> Root | None:
 
 
 def _is_file(name: str) -> bool:
-    dotted = _DOTTED.fullmatch(name)
+    dotted = None if _ATTRIBUTE.match(name) else _DOTTED.fullmatch(name)
     return dotted is not None and (dotted[1] is None or dotted[1].lower() in _ENDINGS)
 
 

@@ -31,6 +31,7 @@ from .references import (
 Mention: TypeAlias = tuple[Wanted, str]  # a root, and how the text spells it
 
 CHUNK: Final = 1 << 16  # bytes that are cut into words at a time: the words fit a cache
+MOST_GATES: Final = 8  # beyond it, looking for each costs what cutting into words does
 FEW: Final = 16  # so many needles are looked for one by one; with more, every token is read
 
 _PLAIN = bytes(
@@ -77,8 +78,10 @@ class Table:
         entered = (self._enter(one) for one in self.wanted)
         needles = [needle for needle in entered if needle is not None]
         self._everywhere = [("", needle) for needle in needles if not needle.words]
+        self._everywhere += self._shortened()
         self._anchored = _anchored([needle for needle in needles if needle.words])
         self._words = frozenset(self._anchored)
+        self._gates = _gates([needle for needle in needles if needle.words])
 
     # --- entering
 
@@ -101,6 +104,17 @@ class Table:
         self._hashes.setdefault(text[:7], []).append(wanted)
         shortened = tuple(text[:length] for length in range(7, len(text) + 1))
         return _Needle(shortened, (text[:7],), either=True)
+
+    def _shortened(self) -> list[tuple[str, _Needle]]:
+        """Needles for hashes that a text may have in full, where they are few: a word in full is
+        not the word that is looked for. Many are found by the length of a hash in full."""
+        starts = [
+            start
+            for start, all_wanted in self._hashes.items()
+            if any(len(wanted.root.text.strip()) not in _FULL_HASHES for wanted in all_wanted)
+        ]
+        self._many_shortened = len(starts) > FEW // 2
+        return [] if self._many_shortened else [(one, _Needle((), (one,))) for one in starts]
 
     def _enter_path(self, wanted: Wanted, text: str) -> _Needle | None:
         if wanted.root.kind == "glob":
@@ -141,7 +155,9 @@ class Table:
     def find(self, text: str) -> Mention | None:
         """The first mention of a root in *text*, if there is one."""
         text = readable(text)
-        near = [*self._everywhere, *self._near(text)]
+        near = list(self._everywhere)
+        if not self._gates or any(gate in text for gate in self._gates):
+            near += self._near(text)
         if len(near) <= FEW:
             near = [one for one in near if all(part in text for part in one[1].parts)]
         words = list(dict.fromkeys(word for word, _ in near))
@@ -162,7 +178,7 @@ class Table:
             end = len(data) if gap is None else gap.end()
             words = data[start:end].translate(_PLAIN).split()
             found |= self._words.intersection(words)
-            if self._hashes and not _FULL_HASHES.isdisjoint(map(len, words)):
+            if self._many_shortened and not _FULL_HASHES.isdisjoint(map(len, words)):
                 full = (word[:7] for word in words if len(word) in _FULL_HASHES)
                 found |= self._words.intersection(full)
             start = end
@@ -268,6 +284,19 @@ def _anchored(needles: list[_Needle]) -> dict[bytes, list[tuple[str, _Needle]]]:
             for glue in _GLUE:
                 table.setdefault((glue + word).encode(), []).append((word, needle))
     return table
+
+
+def _gates(needles: list[_Needle]) -> tuple[str, ...]:
+    """A few texts of which each needle's parts have one, such as the folder `src`: where none of
+    them is, no needle is. Empty where it takes more than a few."""
+    gates: list[str] = []
+    while needles:
+        shared = Counter(part for needle in needles for part in needle.parts)
+        if len(gates) == MOST_GATES or not all(needle.parts for needle in needles):
+            return ()
+        gates.append(max(shared, key=lambda part: (shared[part], len(part), part)))
+        needles = [needle for needle in needles if gates[-1] not in needle.parts]
+    return tuple(gates)
 
 
 def _above(path: str) -> Iterator[str]:
