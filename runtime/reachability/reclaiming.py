@@ -106,8 +106,9 @@ class _Collection(NamedTuple):
 
     def _mention(self, result: Result, text: str) -> Mention | None:
         said = fields(result)
-        if (mention := self.table.find("\n".join([*said.texts, text]))) is not None:
-            return mention
+        for place in ("\n".join(said.texts), text):
+            if place and (mention := self.table.find(place)) is not None:
+                return mention
         for name in said.names:
             if (origin := self.words.get(name)) is not None:
                 return Wanted(Root("id", name), origin), name

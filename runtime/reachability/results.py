@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
-_ROLES: Final = frozenset(("tool", "tool_result", "function"))
+_ROLES: Final = ("tool", "tool_result", "function")
 # What a result says of itself in its own frame, rather than of the work.
 _FRAME: Final = frozenset(
     "role type content name tool_name tool_call_id tool_use_id call_id id is_error isError "
@@ -54,34 +54,33 @@ def results(messages: list[Any]) -> Iterator[Result]:
     for index, message in enumerate(messages):
         if not isinstance(message, dict):
             continue
-        for made in calls(message):
-            if made.id is not None:
-                by_id[made.id] = made
-            if made.name is not None:
-                by_name[made.name] = made
-        for block, holder in _holders(message):
+        content = message.get("content")
+        if "tool_calls" in message or isinstance(content, list):
+            for made in calls(message):
+                if made.id is not None:
+                    by_id[made.id] = made
+                if made.name is not None:
+                    by_name[made.name] = made
+        for block, holder in _holders(message, content):
             id = _text(holder, "tool_call_id", "tool_use_id", "call_id")
             name = _text(holder, "name", "tool_name")
             call = by_id.get(id) if id is not None else by_name.get(name or "")
             yield Result(index, block, holder, body(holder.get("content")), id, call)
 
 
-def _holders(message: dict[str, Any]) -> Iterator[tuple[int | None, dict[str, Any]]]:
-    content = message.get("content")
+def _holders(message: dict[str, Any], content: Any) -> list[tuple[int | None, dict[str, Any]]]:
     if is_result(message):
-        yield None, message
-    elif message.get("role") == "user" and isinstance(content, list):
-        for block, part in enumerate(content):
-            if is_result(part):
-                yield block, part
+        return [(None, message)]
+    if isinstance(content, list) and message.get("role") == "user":
+        return [(block, part) for block, part in enumerate(content) if is_result(part)]
+    return []
 
 
 def is_result(value: Any) -> bool:
     """Is *value* a message or a part that answers a call?"""
     if not isinstance(value, dict):
         return False
-    role = value.get("role", "")
-    return (isinstance(role, str) and role in _ROLES) or value.get("type") == "tool_result"
+    return value.get("role") in _ROLES or value.get("type") == "tool_result"
 
 
 def spoken(message: dict[str, Any]) -> Iterator[str]:

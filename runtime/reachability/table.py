@@ -81,7 +81,7 @@ class Table:
         self._everywhere += self._shortened()
         self._anchored = _anchored([needle for needle in needles if needle.words])
         self._words = frozenset(self._anchored)
-        self._gates = _gates([needle for needle in needles if needle.words])
+        self._gates = _gates([*(needle for _, needle in self._everywhere), *needles])
 
     # --- entering
 
@@ -155,9 +155,9 @@ class Table:
     def find(self, text: str) -> Mention | None:
         """The first mention of a root in *text*, if there is one."""
         text = readable(text)
-        near = list(self._everywhere)
-        if not self._gates or any(gate in text for gate in self._gates):
-            near += self._near(text)
+        if self._gates and not any(map(text.__contains__, self._gates)):
+            return None
+        near = [*self._everywhere, *self._near(text)]
         if len(near) <= FEW:
             near = [one for one in near if all(part in text for part in one[1].parts)]
         words = list(dict.fromkeys(word for word, _ in near))
@@ -221,12 +221,11 @@ class Table:
         for piece in pieces:
             if wanted := self._names.get(piece):
                 return wanted
-            for wanted in self._hashes.get(piece[:7].lower(), ()):
-                digits, other = piece.lower(), wanted.root.text.strip().lower()
-                if _HEX.fullmatch(digits) and (
-                    digits.startswith(other) or other.startswith(digits)
-                ):
-                    return wanted
+            if _HEX.fullmatch(piece):
+                for wanted in self._hashes.get(piece[:7], ()):
+                    digits = wanted.root.text.strip().lower()
+                    if piece.startswith(digits) or digits.startswith(piece):
+                        return wanted
         return None
 
     def _symbol(self, token: str) -> Wanted | None:
