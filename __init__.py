@@ -17,9 +17,24 @@ from .exports import exporting
 
 if TYPE_CHECKING:
     from .compiler import Compilation, Compiler, SpecError, compile, compile_text, ir, load
+    from .compiler.host_goal import BadGoal
     from .compiler.ir import Document, Goal, read_document, write_document
+    from .compiler.pinning import Pin
     from .grammar import Code, Diagnostic, Label, Position, Severity, Span
     from .runtime import BadFacts, Monitor, RefusedObservation, Result, Verdict, check
+    from .runtime.host import (
+        BoundGoal,
+        goal,
+        goal_check,
+        goal_judge,
+        goal_messages,
+        goal_pin,
+        goal_reloop,
+        goal_retirement,
+        goal_under_obligations,
+        pins_under_obligations,
+        with_goal,
+    )
 
 __version__ = "0.1.0"
 
@@ -47,10 +62,22 @@ _HOMES = {
     "RefusedObservation": "runtime",
     "Result": "runtime",
     "Verdict": "runtime",
-}
+    "BadGoal": "compiler.host_goal",
+    "Pin": "compiler.pinning",
+    **dict.fromkeys(
+        (
+            "BoundGoal", "goal", "goal_check", "goal_judge", "goal_messages", "goal_pin",
+            "goal_reloop", "goal_retirement", "goal_under_obligations", "pins_under_obligations",
+            "with_goal",
+        ),
+        "runtime.host",
+    ),
+}  # fmt: skip
 
 __all__ = [
     "BadFacts",
+    "BadGoal",
+    "BoundGoal",
     "Code",
     "Compilation",
     "Compiler",
@@ -59,6 +86,7 @@ __all__ = [
     "Goal",
     "Label",
     "Monitor",
+    "Pin",
     "Position",
     "RefusedObservation",
     "Result",
@@ -69,9 +97,19 @@ __all__ = [
     "check",
     "compile",
     "compile_text",
+    "goal",
+    "goal_check",
+    "goal_judge",
+    "goal_messages",
+    "goal_pin",
+    "goal_reloop",
+    "goal_retirement",
+    "goal_under_obligations",
     "ir",
     "load",
+    "pins_under_obligations",
     "read_document",
+    "with_goal",
     "write_document",
 ]
 

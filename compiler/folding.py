@@ -125,7 +125,7 @@ def contains_element(item: _Value, collection: _Value) -> _Value:
         if operand is None:
             return Unknown("null")
     open_: Unknown | None = None
-    for element in collection:
+    for element in ordered(collection):  # of several unknowns the last is told
         if element is None:
             open_ = Unknown("null", words="an element is null")
         elif element.__class__ is Unknown:
@@ -216,8 +216,10 @@ def quickly(facts: Facts, straight: Callable[[], Any], folded: Callable[[], Any]
 
 
 def _passes_by(quick: Callable[[Any], bool] | None, element: Any, deciding: bool) -> bool:
-    """Does the straight form show that *element* decides nothing? Then it needs no reasons."""
-    if quick is None:
+    """Does the straight form show that *element* decides nothing? Then it needs no reasons. Of an
+    element that is unknown or null, as one of a list that is written out may be whatever the list's
+    type says, it can show nothing."""
+    if quick is None or element is None or element.__class__ is Unknown:
         return False
     try:
         return bool(quick(element)) is not deciding
@@ -324,7 +326,7 @@ def aggregate(
     unknown: Unknown | None = None
     values: list[Any] = []
     counts = finish is len or finish is frozenset  # these two ask of values only what they are
-    for element in domain:
+    for element in ordered(domain):  # of several unknowns the first is told
         admitted = True if where is None else where(element)
         if admitted is None:
             admitted = Unknown("null")

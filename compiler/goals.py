@@ -22,7 +22,6 @@ from .lower import Lowering
 from .pinning import BUILT_IN_LANES, LANES
 from .settings import BUDGET_KEYS, JUDGE_KEYS, PINS_KEYS, BadSetting, Reader
 
-MAX_OBJECTIVE = 4_000
 PREFIXES = {"criterion": "sc", "constraint": "c", "stop": "stop"}
 
 
@@ -90,10 +89,10 @@ class _PartsLowering:
         if not self._once("objective", node.span):
             return
         text = self._text(node.text, "objective")
-        if text is not None and len(text) > MAX_OBJECTIVE:
+        if text is not None and len(text) > ir.MAX_OBJECTIVE:
             self.report(
                 codes.TOO_LONG, node.text.span,
-                f"the objective has {len(text)} characters, {MAX_OBJECTIVE} is the most",
+                f"the objective has {len(text)} characters, {ir.MAX_OBJECTIVE} is the most",
                 "keep what must be true in the end, and move the rest into criteria or a document",
             )  # fmt: skip
         self.parts.objective = text or ""

@@ -8,7 +8,7 @@ A check becomes `host_check(ID)` in the IR, and its callable is kept beside the 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
@@ -27,7 +27,6 @@ from .ir import document as ir
 from .ir.canonical import seal
 from .ir.expressions import HostCheck
 
-MAX_OBJECTIVE = 4_000
 MAX_COUNT = 2**53 - 1
 UNNAMED = "goal"  # the id of a goal that was given none
 
@@ -42,7 +41,7 @@ class BadGoal(ValueError):
     """A goal, or options for one, that a host gave in Python and that mean nothing. *problems* has
     them all, each with its place: `success_criteria[1].check: a check is callable, not str`."""
 
-    def __init__(self, problems: Collection[str]) -> None:
+    def __init__(self, problems: Iterable[str]) -> None:
         self.problems = tuple(problems)
         super().__init__("\n".join(self.problems))
 
@@ -65,13 +64,14 @@ class Problems:
             hint = f"did you mean `{near}`?" if near else f"known are {', '.join(known)}"
             self.add(place, f"there is no key `{key}`; {hint}")
 
-    def text(self, value: Any, place: str, what: str) -> str:
-        """*value* where it is text that says something, with LF for every line end."""
+    def text(self, value: Any, place: str, what: str, instead: str = "say it in a sentence") -> str:
+        """*value* where it is text that says something, with LF for every line end; *instead* is
+        what to do where it is blank."""
         if not isinstance(value, str):
             self.add(place, f"{what} is a string, not {_type(value)}")
             return ""
         if not value.strip():
-            self.add(place, f"{what} is blank: say it in a sentence")
+            self.add(place, f"{what} is blank: {instead}")
         elif any("\ud800" <= char <= "\udfff" for char in value):
             self.add(place, f"{what} has a lone surrogate, which is no character")
         return value.replace("\r\n", "\n").replace("\r", "\n")
@@ -110,9 +110,9 @@ def read_goal(spec: Mapping[str, Any]) -> tuple[ir.Goal, dict[str, Check]]:
         objective = problems.text(spec["objective"], "objective", "an objective")
     else:
         problems.add("objective", "a goal has an objective: say what must become true")
-    if len(objective) > MAX_OBJECTIVE:
+    if len(objective) > ir.MAX_OBJECTIVE:
         problems.add(
-            "objective", f"it has {len(objective)} characters, {MAX_OBJECTIVE} is the most"
+            "objective", f"it has {len(objective)} characters, {ir.MAX_OBJECTIVE} is the most"
         )
     criteria = list(_parts(spec.get("success_criteria"), "success_criteria", "sc", problems))
     constraints = list(_parts(spec.get("constraints"), "constraints", "c", problems))
@@ -279,7 +279,7 @@ def _number(value: Any) -> Decimal:
         raise LiteralError(f"it is a number, not {_type(value)}")
     if not math.isfinite(value):
         raise LiteralError("it is not finite", "leave the key out for no limit")
-    return Decimal(str(value))
+    return read_money(f"{Decimal(str(value)):f} {HOST_CURRENCY}")[0]
 
 
 def _count(value: Any) -> int:

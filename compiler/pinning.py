@@ -56,6 +56,12 @@ class Pin:
     def binds(self) -> bool:
         return self.kind in BINDING
 
+    @property
+    def spec(self) -> Mapping[str, Any] | None:
+        """The goal as hosts keep it, where this is a goal's own pin and not only a text."""
+        spec = self.meta.get("goal")
+        return spec if self.kind == "goal" and isinstance(spec, Mapping) else None
+
 
 def make_pin(
     kind: str,
@@ -143,9 +149,10 @@ def reminder(
     """The reminder of a pin, which a compaction keeps as it is.
 
     Its body is fenced. Evidence is cut to *max_body* characters, the mark that says so included;
-    what binds is never cut. Raises PinError.
+    what binds is never cut. A goal's own pin brings the goal along, for hosts that render it again
+    when its objective changes. Raises PinError.
     """
-    body = pin.content if pin.kind == "goal" else _fenced(pin)
+    body = _fenced(pin) if pin.spec is None else pin.content  # the block has its fence
     if max_body is not None and len(body) > max_body:
         if pin.binds:
             raise PinError(f"the {pin.kind} pin {pin.id} binds, and {max_body} characters cut it")
@@ -158,6 +165,7 @@ def reminder(
         "preserve_on_compact": True,
         "role_hint": pin.role_hint,
         **({} if propagate is None else {"propagate": propagate}),
+        **({} if pin.spec is None else {"goal_pin": {"spec": pin.spec}}),
     }
 
 

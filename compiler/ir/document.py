@@ -11,6 +11,7 @@ from .node import ByKind, Json, Node, node
 from .types import Type
 
 IR_VERSION = 1
+MAX_OBJECTIVE = 4_000  # code points
 
 Mode: TypeAlias = Choice["gating", "awaited", "advisory"]
 

@@ -8,30 +8,41 @@ JSON and TOML say the same; TOML leaves out what is null.
   goal is refused.
 - `preset` is a row to register under a name of your own: a captain whose pack pins what the goal
   keeps. To run one of the host's own captains, pass `overlay` instead: what is passed explicitly
-  wins over a pack, and a preset registered under a built-in name would replace all of it.
-- `pins`, `reminders`, `compaction_policy` and `roots` are as the target `pins` has them. Merge the
-  policy with the captain's own; inject the reminders in any case.
+  wins over a pack, and a preset registered under a built-in name would replace all of it. Both have
+  a `pin_policy` only where the goal says something of pins, so that otherwise the captain's holds.
+- `register_kinds`, `pins`, `reminders`, `compaction_policy` and `roots` are as the target `pins`
+  has them. Merge the policy with the captain's own; inject the reminders in any case.
 - `loop` are the options of the loop, to be set after the preset's: presets switch the judge off
   (`done_judge` is null there), so an order the other way round loses it. `turns` is the limit of
   iterations and `attempts` that of claims to be done: one never stands for the other. There is no
-  sentinel, as captains allow none: a claim is a turn that ends, and `verify_completion` names the
-  compiled module that answers it.
+  sentinel, as captains allow none: a claim is a turn that ends. Add the fragment to those that are
+  there.
+- `loop.verify_completion` names the compiled modules that answer a claim. It passes, on to the
+  judge where there is one, if each of `gates` is among the verdict's `met`, `held` and `waived`,
+  and none of `stops` is among `stopped`. Otherwise the agent gets `feedback`: `before`, the lines
+  of what is open, `after`. Where only parts of `awaited` are open, others have to act.
 - `judge` has the judge's options under the name that each release of such loops has for them, with
-  a model of its own: one that is not named must be set by the host.
+  a model of its own: one that is not named must be set by the host. `on_error` says what follows
+  when it fails; nothing accepts on an error. A goal that leaves a part to a judge and has none is
+  refused: it would never be done.
 
 A persona's row is left alone: it has no field for a goal, and refuses unknown ones.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
-from ..host_spec import HOST_CURRENCY, host_budget, spec_of
+from ..hidden import INVISIBLE
+from ..host_spec import spec_of
 from ..ir.canonical import canonical
 from ..ir.document import Document, Goal, Place
 from ..json_text import json_text
-from ..pinning import KEPT
+from ..judging import judged
+from ..loop_options import Inexpressible, gates, loop_limits, prompt_fragment
+from ..pinning import BUILT_IN_LANES
 from .judge_hosts import loop as judge_options
 from .pins import pins_value
 from .python import module_name
@@ -39,15 +50,7 @@ from .target import Artifact, Refusal, Request, Target, stamp
 
 MAX_RECORD = 65_536  # bytes of a session's goal record, in compact JSON
 
-# What a loop calls each limit; `attempts` are claims to be done, not iterations.
-_LOOP_LIMITS = {
-    "max_cost_usd": "total_budget_usd",
-    "max_tokens": "max_tokens",
-    "max_iterations": "max_iterations",
-    "max_attempts": "max_verify_attempts",
-    "max_tool_calls": "max_tool_calls",
-    "wall_clock_ms": "wall_clock_ms",
-}
+_HIDDEN = re.compile(rf"[\x7f-\x9f{INVISIBLE}]")
 
 
 def _artifacts(request: Request) -> Iterator[Artifact]:
@@ -60,8 +63,8 @@ def _artifacts(request: Request) -> Iterator[Artifact]:
 def _pack(goal: Goal, document: Document) -> dict[str, Any]:
     spec, metadata = spec_of(goal), _metadata(goal, document)
     _check_size(goal, spec, metadata)
-    limits = _limits(goal)
-    policy = {"kinds": sorted(goal.pins.keep if goal.pins else KEPT), "preserve_on_compact": True}
+    _check_judge(goal)
+    limits, policy = _limits(goal), _pin_policy(goal)
     budget = {k: v for k, v in limits.items() if k == "total_budget_usd"}
     return {
         "goalspec": stamp(goal, "captain"),
@@ -69,9 +72,9 @@ def _pack(goal: Goal, document: Document) -> dict[str, Any]:
         "metadata": metadata,
         "preset": {
             "family": "captain",
-            "pack": {"pin_policy": policy, **({"budget": budget} if budget else {})},
+            "pack": {**policy, **({"budget": budget} if budget else {})},
         },
-        "overlay": {"pin_policy": policy, **limits},
+        "overlay": {**policy, **limits},
         **pins_value(goal),
         "loop": _loop(goal, limits),
         "judge": _judge(goal),
@@ -86,7 +89,7 @@ def _metadata(goal: Goal, document: Document) -> dict[str, Any]:
     sources = {
         part.id: _place(places[f"{goal.id}/{part.id}"])
         for part in goal.criteria
-        if f"{goal.id}/{part.id}" in places
+        if part.mode != "advisory" and f"{goal.id}/{part.id}" in places
     }
     return {
         "acceptance_note": _note(goal),
@@ -137,50 +140,78 @@ def _check_size(goal: Goal, spec: dict[str, Any], metadata: dict[str, Any]) -> N
         )
 
 
+def _check_judge(goal: Goal) -> None:
+    if goal.judge is not None:
+        return
+    parts = judged(goal)
+    open_for_ever = [c.id for c in parts.criteria if c.mode != "advisory"]
+    open_for_ever += [c.id for c in parts.constraints if c.mode != "advisory"]
+    if open_for_ever:
+        raise Refusal(
+            f"the goal `{goal.id}` leaves {', '.join(open_for_ever)} to a judge and has none, so "
+            "its captain would never be done: write `judge { … }`, or give each a `check`"
+        )
+
+
 # --- the loop
+
+
+def _pin_policy(goal: Goal) -> dict[str, Any]:
+    """The goal's own policy, of the kinds that every host knows."""
+    if goal.pins is None:
+        return {}
+    kinds = sorted(set(goal.pins.keep) & set(BUILT_IN_LANES))
+    return {"pin_policy": {"kinds": kinds, "preserve_on_compact": True}}
 
 
 def _limits(goal: Goal) -> dict[str, Any]:
     """The enforced budget, as the options of a loop."""
-    if goal.budget is None:
-        return {}
-    limits = host_budget(goal.budget)
-    for name, value in limits.items():
-        if name not in _LOOP_LIMITS:
-            unit = HOST_CURRENCY if name == "cost" else "whole milliseconds"
-            raise Refusal(
-                f"the goal `{goal.id}` limits {name} to {value}, and a loop counts {unit}: "
-                f"say the limit in that, or leave it to the host"
-            )
-    return {_LOOP_LIMITS[name]: value for name, value in limits.items()}
+    try:
+        return loop_limits(goal)
+    except Inexpressible as error:
+        raise Refusal(f"the goal `{goal.id}`: {error}") from None
 
 
 def _loop(goal: Goal, limits: dict[str, Any]) -> dict[str, Any]:
-    from ..rendering import goal_block
-
     return {
-        "prompt_fragments": [{"id": "goal", "source": "goal", "body": goal_block(goal)}],
+        "context_profile": {"prompt_fragments": [prompt_fragment(goal)]},
         "loop_until_done": True,
-        "turn_policy": {"allow_done_sentinel": False},
         **limits,
         "verify_completion": {
             "python": f"{module_name(goal)}:check",
             "javascript": f"./{goal.id}.mjs#check",
+            "gates": list(gates(goal)),
+            "awaited": [c.id for c in goal.criteria if c.mode == "awaited"],
+            "stops": [stop.id for stop in goal.stops if stop.check is not None],
+            "feedback": _feedback(goal),
         },
     }
+
+
+def _feedback(goal: Goal) -> dict[str, Any]:
+    from ..rendering import unmet_pieces
+
+    pieces = unmet_pieces(goal)
+    return {"before": pieces.before, "lines": pieces.lines, "after": pieces.after}
 
 
 def _judge(goal: Goal) -> dict[str, Any] | None:
     if goal.judge is None:
         return None
     options = judge_options(goal)
-    return {key: value for key, value in options.items() if key != "goalspec"}
+    quorum = goal.judge.quorum
+    return {
+        **{key: value for key, value in options.items() if key != "goalspec"},
+        "on_error": goal.judge.on_error,
+        **({"quorum": {"needed": quorum.needed, "of": quorum.of}} if quorum else {}),
+    }
 
 
 def _toml(pack: dict[str, Any]) -> str:
     from tomli_w import dumps
 
-    return dumps(_without_null(pack), multiline_strings=True)
+    text = dumps(_without_null(pack), multiline_strings=True)
+    return _HIDDEN.sub(lambda match: f"\\U{ord(match[0]):08x}", text)
 
 
 def _without_null(value: Any) -> Any:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..ir.document import Goal, Judge
-from ..judging import MESSAGE, PLACEHOLDERS, judged, verdict_schema
+from ..judging import MESSAGE, PLACEHOLDERS, judged, loop_judges, verdict_schema
 from .target import Refusal, stamp
 
 # What a strict schema may hold at OpenAI, which states it; Anthropic states no number.
@@ -71,26 +71,12 @@ def _message(goal: Goal, accept: bool) -> dict[str, Any]:
 
 
 def loop(goal: Goal) -> dict[str, Any]:
-    """An agent loop's options, under the name that each generation of such loops gives them. The
-    older reads `action` and may fail open, which is switched off; the newer reads `verdict`, never
-    fails open, and has no switch."""
-    from ..rendering import judge_brief, judge_feedback
-
-    judge = _judge_of(goal)
-    common = {
-        **_model(goal),
-        **({"provider": judge.provider} if judge.provider is not None else {}),
-        "feedback_fallback": judge_feedback(goal),
-        "max_invocations": judge.max_invocations,
-    }
+    """An agent loop's options, under the name that each generation of such loops gives them."""
     return {
         "goalspec": stamp(goal, "judge"),
         **_unset(goal),
-        "done_judge": {
-            **common, "fail_open_on_error": False, "system": judge_brief(goal, "action"),
-        },
-        "turn_end_condition": {**common, "system": judge_brief(goal, "done")},
-    }  # fmt: skip
+        **loop_judges(goal, _judge_of(goal)),
+    }
 
 
 def promptfoo(goal: Goal) -> dict[str, Any]:

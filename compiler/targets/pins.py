@@ -7,6 +7,8 @@ the older one's place: compile again, inject again, and nothing is there twice. 
 has the key `pin/goal`, since a session has one goal; a constraint's key has the goal's id and its
 own. `meta.goal` is the goal as typed JSON.
 
+`register_kinds` are the kinds that the goal adds to those that hosts have, each with its lane.
+
 `reminders`, in the order of the pins, is the path that survives by construction: inject each, and a
 compaction that keeps reminders keeps it word for word. Bodies are fenced and escaped. What binds
 (`goal`, `constraint`, `no_compact`) is never cut: one longer than `max_body` is an error here.
@@ -57,6 +59,7 @@ def pins_value(goal: Goal) -> dict[str, Any]:
         raise Refusal(f"the goal `{goal.id}`: {error}") from None
     roots = dict.fromkeys((*pin_roots(pins), *goal_roots(goal)))
     return {
+        "register_kinds": {} if goal.pins is None else dict(goal.pins.lanes),
         "pins": [_pin(pin) for pin in pins],
         "reminders": reminders,
         "compaction_policy": compaction_policy(pins),

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from decimal import Decimal
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import unquote
@@ -19,11 +18,10 @@ from click.testing import CliRunner
 from goalspec.cli import COMMANDS, group
 from goalspec.cli.pages import page
 from goalspec.compiler import compile_text
-from goalspec.compiler.ir import document as ir
 from goalspec.compiler.lint.catalogue import CODES, FIXES
 from goalspec.compiler.lint.linter import Linter
 from goalspec.grammar.diagnostics import Code
-from goalspec.runtime import Monitor, Verdict
+from goalspec.runtime.testing import run_test
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
@@ -81,47 +79,8 @@ def test_what_the_tests_in_an_example_expect_is_so(block: Block) -> None:
     assert document is not None
     assert document.tests
     for test in document.tests:
-        assert list(misses(document, test)) == []
-
-
-def misses(document: ir.Document, test: ir.Test) -> Iterator[str]:
-    """The expectations of *test* that its observations do not meet."""
-    baseline: dict[str, Any] = {}
-    for step in test.steps:
-        if isinstance(step, ir.Baseline):
-            baseline |= values(document, step.facts)
-    monitor = Monitor(document.goal(test.goal), baseline, document.facts)
-    verdict: Verdict | None = None
-    for step in test.steps:
-        match step:
-            case ir.Observe():
-                facts = values(document, step.facts)
-                verdict = monitor.observe(facts, at=step.at, rev=step.rev)
-                assert verdict.notes == ()
-            case ir.Expect():
-                assert verdict is not None
-                everything = (*verdict.criteria, *verdict.constraints, *verdict.stops)
-                found = {result.id: result.outcome for result in everything}[step.id]
-                if found != step.outcome:
-                    yield f"{test.name}: {step.id} is {found}, not {step.outcome}"
-            case ir.ExpectDone():
-                assert verdict is not None
-                if verdict.done != step.done:
-                    yield f"{test.name}: done is {verdict.done}"
-
-
-def values(document: ir.Document, assignments: tuple[Any, ...]) -> dict[str, Any]:
-    """The assignments of a test as the JSON of a host."""
-    types = {fact.name: fact.type.kind for fact in document.facts}
-    facts: dict[str, Any] = {}
-    for given in assignments:
-        if isinstance(given, ir.Unknown):
-            facts[given.fact] = {"$unknown": given.reason}
-        elif types[given.fact] == "number" and isinstance(given.value, str):
-            facts[given.fact] = Decimal(given.value)
-        else:
-            facts[given.fact] = given.value
-    return facts
+        run = run_test(document, test)
+        assert (run.misses, run.fault, run.notes) == ((), None, ())
 
 
 # --- output that a page shows

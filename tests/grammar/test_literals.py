@@ -241,3 +241,26 @@ def test_any_text_is_a_literal_or_is_refused(text: str) -> None:
 def test_digits_of_other_scripts_are_no_digits(read: Read, text: str) -> None:
     with pytest.raises(lit.LiteralError):
         read(text)
+
+
+def test_a_long_negative_number_keeps_its_digits() -> None:
+    """Whatever the ambient context is."""
+    text = "1234567890123456789012345678901234.0"
+    assert lit.read_signed(f"-{text}") == ("number", Decimal(f"-{text}"))
+
+
+@pytest.mark.parametrize("zero", ["0.000", "-0", "0E-7", "-0.0", "0E+3"])
+def test_a_computed_zero_is_written_as_zero(zero: str) -> None:
+    assert (lit.write_number(Decimal(zero)), lit.write_percent(Decimal(zero))) == ("0", "0%")
+
+
+@pytest.mark.parametrize(
+    ("read", "text"),
+    [
+        (lit.read_signed, "٣s"), (lit.read_signed, "1٣%"), (lit.read_money, "٣ USD"),
+        (lit.read_date, "٢026-01-01"), (lit.read_time, "٢026-01-01T00:00Z"),
+    ],
+)  # fmt: skip
+def test_digits_are_those_of_ascii(read: Read, text: str) -> None:
+    with pytest.raises(lit.LiteralError):
+        read(text)

@@ -142,3 +142,9 @@ def test_long_values_and_many_elements_are_cut() -> None:
     )
     assert "and 94 more" in said
     assert len(said) < 300
+
+
+def test_a_distance_has_all_its_digits() -> None:
+    """It is counted in the language's own context, whatever the host's is."""
+    said = explained("cost < 5.00 USD", {"cost": "1234567890123456789012345678901.23 USD"})
+    assert said.endswith(", 1234567890123456789012345678896.23 USD over")

@@ -148,9 +148,7 @@ def test_a_test_without_an_expectation_shows_nothing() -> None:
 
 
 def test_nothing_is_expected_of_no_observation() -> None:
-    run = ran(
-        "baseline { level = 1 }\n expect few unknown\n observe { n = 1 }\n expect few held"
-    )
+    run = ran("baseline { level = 1 }\n expect few unknown\n observe { n = 1 }\n expect few held")
     assert run.fault == Fault(1, "nothing was observed yet: say `observe { … }` before it")
     assert run.verdicts == ()
 

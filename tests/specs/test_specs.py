@@ -13,10 +13,10 @@ import pytest
 from click.testing import CliRunner
 from goalspec import Document, Goal, Monitor, Verdict, compile, compile_text, load
 from goalspec.cli import group
-from goalspec.compiler.ir import document as ir
 from goalspec.compiler.project import PACKS, packs
 from goalspec.grammar.literals import read_time
 from goalspec.runtime.observations import read_observations
+from goalspec.runtime.testing import run_test
 
 SPECS = PACKS.parent
 EXAMPLES = SPECS / "examples"
@@ -377,24 +377,6 @@ def test_times_of_facts_lie_in_the_past(path: Path) -> None:
 @pytest.mark.parametrize("example", sorted(MET_CODES))
 def test_the_test_blocks_of_an_example_hold(example: str) -> None:
     document = load(EXAMPLES / f"{example}.goal")
-    goals = {goal.id: goal for goal in document.goals}
     for test in document.tests:
-        given = [step.facts for step in test.steps if isinstance(step, ir.Baseline)]
-        baseline = {fact.fact: _value(fact) for facts in given for fact in facts}
-        monitor = Monitor(goals[test.goal], baseline, declared=document.facts)
-        verdict: Verdict | None = None
-        for step in test.steps:
-            match step:
-                case ir.Observe(at=at, rev=rev, facts=facts):
-                    values = {given.fact: _value(given) for given in facts}
-                    verdict = monitor.observe(values, at, rev=rev)
-                case ir.Expect(id=id, outcome=outcome):
-                    assert verdict is not None
-                    assert outcomes(verdict)[id] == outcome, test.name
-                case ir.ExpectDone(done=done):
-                    assert verdict is not None
-                    assert verdict.done is done, test.name
-
-
-def _value(given: ir.Known | ir.Unknown) -> object:
-    return given.value if isinstance(given, ir.Known) else {"$unknown": given.reason}
+        run = run_test(document, test)
+        assert (run.misses, run.fault, run.notes) == ((), None, ()), test.name

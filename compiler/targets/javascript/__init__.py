@@ -11,15 +11,13 @@ JavaScript library as they need.
     console.log(verdict.done, verdict.toGoalCheck());
 
     const monitor = new Monitor();                          // or several, for streaks and holds
-    for (const facts of observations) {
-      verdict = monitor.observe(facts, { at: "2026-03-01T10:00Z" });
-    }
-    for (const { id, outcome, explanation } of verdict.criteria) {
-      console.log(id, outcome, explanation);
+    for (const { facts, at } of observations) {
+      const { criteria } = monitor.observe(facts, { at });
+      for (const { id, outcome, explanation } of criteria) console.log(id, outcome, explanation);
     }
 
-Numbers are exact: whole numbers are BigInt inside, others decimals. `parse` reads JSON without the
-loss that `JSON.parse` has.
+Numbers are exact: whole numbers are BigInt inside, others decimals. A text is read as JSON without
+the loss that `JSON.parse` has, and `parse` does the same.
 """
 
 from __future__ import annotations
@@ -27,14 +25,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from ....grammar.literals import printable
 from ...codegen import predicate_code, program_of
 from ...codegen.wordings import wording
 from ...ir.document import Document, Goal
 from ...ir.expressions import Expr
 from ...ir.text import write_expression
 from ...ir.types import Type
-from ..spelling import Reference
+from ..spelling import Reference, inline
 from ..target import Artifact, Request, Target, stamp_line
 from .declarations import declarations
 from .library import library, link, names_in
@@ -92,7 +89,7 @@ def _module(goal: Goal, document: Document) -> str:
     code = "\n\n".join(writer.statements)
     used = names_in(f"{code}\n{program}") & library().keys()
     return _LAYOUT.format(
-        objective=printable(goal.objective),
+        objective=inline(goal.objective),
         stamp=stamp_line(goal, TARGET.name),
         library=link([*_ROOTS, *used]),
         goal=spell_text(goal.id),
@@ -121,7 +118,7 @@ class _Writer:
             said = tuple(wording(site, lambda expr, _: self.predicate(expr)) for site in code.sites)
             wordings = self.speller.spell(said, 2, len("wordings: "))
             self.statements.append(
-                f"// {printable(write_expression(expr))}\n"
+                f"// {inline(write_expression(expr))}\n"
                 + "\n".join(map(print_statement, code.statements))
                 + f"\n\nconst PREDICATE_{number} = {{\n"
                 f"  decide: decide_{number},\n  explain: explain_{number},\n"

@@ -10,7 +10,6 @@ from collections.abc import Iterable
 from importlib.resources import files
 from typing import Any
 
-from ....grammar.literals import printable
 from ...ir.document import Fact, Goal
 from ...ir.types import (
     EnumType,
@@ -24,6 +23,7 @@ from ...ir.types import (
     Type,
     describe,
 )
+from ..spelling import inline
 from .spelling import spell_text
 
 _TEXTS = {
@@ -96,8 +96,7 @@ def _nested(tree: dict[str, Any], indent: str) -> Iterable[str]:
 
 
 def _member(fact: Fact, key: str, indent: str) -> Iterable[str]:
-    said = f"{_said(fact)}"
-    yield f"{indent}/** {_comment(said)} */"
+    yield f"{indent}/** {_comment(_said(fact))} */"
     yield f"{indent}readonly {_key(key)}?: {_spelled(fact.type)} | UnknownFact;"
 
 
@@ -130,7 +129,8 @@ def _spelled(type: Type) -> str:
         case EnumType(members=members):
             return " | ".join(map(spell_text, members))
         case ListType(of=of) | SetType(of=of):
-            return f"readonly ({_spelled(of)})[]"
+            inner = _spelled(of)
+            return f"readonly {inner}[]" if inner.isidentifier() else f"readonly ({inner})[]"
         case MapType(of=of):
             return f"Entries<{_spelled(of)}>"
         case OptionalType(of=of):
@@ -150,4 +150,4 @@ def _key(name: str) -> str:
 
 def _comment(text: str) -> str:
     """*text* on one line, with nothing in it that ends a comment."""
-    return printable(text).replace("*/", "*\\/")
+    return inline(text).replace("*/", "*\\/")

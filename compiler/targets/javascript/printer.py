@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
+from functools import cache
 
 from ... import folding, kernel
 from ...patterns import Eat, Fork, Instructions, glob_instructions, regex_instructions
@@ -68,9 +69,7 @@ def print_expression(node: ast.expr) -> str:
         case ast.Tuple(items):
             return f"[{', '.join(map(print_expression, items))}]"
         case ast.Dict(keys, values):
-            pairs = zip(keys, values, strict=True)
-            entries = [f"[{print_expression(k)}, {print_expression(v)}]" for k, v in pairs if k]
-            return f"new Map([{', '.join(entries)}])"
+            return f"new Map([{', '.join(map(_entry, keys, values))}])"
         case ast.ListComp(element, [loop]):
             return f"collected({_loop(loop, element)})"
         case _:
@@ -118,6 +117,8 @@ def _compared(op: ast.cmpop, left: str, right: str) -> str:
 
 
 def _call(node: ast.Call) -> str:
+    if node.keywords:
+        raise _unprintable(node)
     match node:
         case ast.Call(ast.Name(name), [ast.Tuple(items)]) if name in _PATTERNS:
             texts = [item.value for item in items if isinstance(item, ast.Constant)]
@@ -137,6 +138,12 @@ def _call(node: ast.Call) -> str:
             called = ", ".join(map(print_expression, arguments))
             return f"({print_expression(node.func)})({called})"
     raise _unprintable(node)
+
+
+def _entry(key: ast.expr | None, value: ast.expr) -> str:
+    if key is None:  # another dictionary's entries
+        raise _unprintable(value)
+    return f"[{print_expression(key)}, {print_expression(value)}]"
 
 
 def _loop(loop: ast.comprehension, element: ast.expr) -> str:
@@ -191,24 +198,25 @@ def _is_local(name: str) -> bool:
 
 
 _RENAMED = {"Decimal": "decimal"}
-# What stands for Python's own functions and operators.
+# What stands for Python's own functions, operators and constants.
 _OF_PYTHON = {
     "abs", "all", "any", "at", "collected", "compare", "decided", "decimal", "equal", "frozenset",
     "isBetween", "isIn", "len", "lowered", "matcher", "sum", "DAY",
 }  # fmt: skip
 
 
-def library_names() -> set[str]:
-    """What printed code may call."""
+@cache
+def library_names() -> frozenset[str]:
+    """What printed code may call: the kernel's functions, and what stands for Python's own."""
     functions = {**vars(kernel), **vars(folding)}
     spelled = {camel(name) for name, value in functions.items() if callable(value)}
-    return (spelled | _OF_PYTHON) & library().keys()
+    return frozenset(spelled | _OF_PYTHON) & library().keys()
 
 
 def _library_name(name: str) -> str:
     """The library's name for a function of Python's or of the kernel's."""
     found = _RENAMED.get(name) or camel(name)
-    if found not in library():
+    if found not in library_names():
         raise Unprintable(f"the name {name}")
     return found
 

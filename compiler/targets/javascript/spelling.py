@@ -7,7 +7,6 @@ number.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any, TypeAlias
@@ -33,7 +32,7 @@ from ...program import (
     LetWording,
     QuantifierWording,
 )
-from ..spelling import WIDTH, Reference
+from ..spelling import WIDTH, Reference, inline
 
 # What tells the members of a union apart.
 _KINDS = {
@@ -150,15 +149,7 @@ def spell_number(value: int) -> str:
 
 
 def spell_text(text: str) -> str:
-    """*text* as a literal in which nothing is that a reader would not see."""
-    return "".join(
-        char if char.isprintable() else _escaped(char)
-        for char in json.dumps(text, ensure_ascii=False)
-    )
-
-
-def _escaped(char: str) -> str:
-    return f"\\u{{{ord(char):x}}}"
+    return f'"{inline(text)}"'
 
 
 def camel(name: str) -> str:

@@ -65,7 +65,8 @@ def test_each_captain_has_all_that_a_run_needs(name: str) -> None:
     assert value["pins"] and len(value["reminders"]) == len(value["pins"])
     assert value["goal"]["constraints"]
     sources = value["metadata"]["criterion_sources"]
-    assert set(sources) == {criterion.id for criterion in goal.criteria}
+    known = {criterion["id"] for criterion in value["goal"]["success_criteria"]}
+    assert set(sources) == known == {c.id for c in goal.criteria if c.mode != "advisory"}
     assert all(place.count(":") >= 2 for place in sources.values())
 
 
@@ -84,7 +85,7 @@ def test_limits_have_the_names_of_a_loop() -> None:
         document("budget { cost 5.50 USD  tokens 200k  turns 25  attempts 3  runtime 90m }")
     )
     limits = {
-        "total_budget_usd": 5.5, "max_tokens": 200_000, "max_iterations": 25,
+        "total_budget_usd": 5.5, "total_budget_tokens": 200_000, "max_iterations": 25,
         "max_verify_attempts": 3, "wall_clock_ms": 5_400_000,
     }  # fmt: skip
     assert limits.items() <= value["loop"].items()
@@ -111,10 +112,10 @@ def test_a_limit_that_no_loop_has_is_refused(budget: str, words: str) -> None:
 
 def test_there_is_no_sentinel_and_the_judge_comes_after() -> None:
     value = pack(load(SPECS / "merge.goal"))
-    assert value["loop"]["turn_policy"] == {"allow_done_sentinel": False}
-    assert "done_sentinel" not in value["loop"]
+    assert not {"done_sentinel", "turn_policy"} & value["loop"].keys(), "the captain's own hold"
     assert "done_judge" not in value["preset"]["pack"]
-    assert set(value["judge"]) == {"unset", "done_judge", "turn_end_condition"}
+    assert set(value["judge"]) == {"unset", "done_judge", "turn_end_condition", "on_error"}
+    assert value["judge"]["on_error"] == "fail"
     assert value["judge"]["done_judge"]["fail_open_on_error"] is False
 
 
@@ -126,9 +127,47 @@ def test_a_goal_without_a_judge_says_so() -> None:
 
 def test_the_gate_is_the_compiled_module() -> None:
     gate = pack(load(SPECS / "merge.goal"))["loop"]["verify_completion"]
-    assert gate == {
-        "python": "land_rate_limiter:check", "javascript": "./land-rate-limiter.mjs#check",
-    }  # fmt: skip
+    assert gate["python"] == "land_rate_limiter:check"
+    assert gate["javascript"] == "./land-rate-limiter.mjs#check"
+
+
+@pytest.mark.row("H13")
+def test_the_gate_says_what_must_hold_and_what_to_answer() -> None:
+    gate = pack(
+        document(
+            'advisory criterion d "Nice" check s.ok\n  awaited criterion e "Approved" check s.ok\n'
+            '  criterion f "Told"\n  constraint k "Small" check s.ok\n  stop z "Broken" check s.ok\n'
+            '  stop y "No access"\n  judge { }'
+        )
+    )["loop"]["verify_completion"]
+    assert gate["gates"] == ["c", "e", "k"]
+    assert (gate["awaited"], gate["stops"]) == (["e"], ["z"])
+    assert list(gate["feedback"]["lines"]) == ["c", "f", "k"]
+
+
+def test_a_goal_that_would_never_be_done_is_refused() -> None:
+    with pytest.raises(Refusal, match="the goal `g` leaves d, k to a judge and has none"):
+        pack(document('criterion d "Nice"\n  constraint k "Small"\n  stop z "No access"'))
+
+
+@pytest.mark.row("H08")
+def test_a_goal_that_says_nothing_of_pins_leaves_the_captain_s_policy_in_force() -> None:
+    value = pack(document(""))
+    assert "pin_policy" not in value["overlay"]
+    assert value["preset"]["pack"] == {}
+
+
+def test_a_policy_has_no_kinds_that_a_host_does_not_know() -> None:
+    value = pack(document("pins { keep goal, runbook  kind runbook lane developer }"))
+    assert value["overlay"]["pin_policy"]["kinds"] == ["goal"]
+    assert value["register_kinds"] == {"runbook": "developer"}
+
+
+def test_toml_hides_nothing() -> None:
+    made = texts(document('constraint k "a\\u{202e}b\\u{200b}c" check s.ok'))
+    assert "\\U0000202e" in made["toml"]
+    assert "\u202e" not in made["toml"]
+    assert tomllib.loads(made["toml"])["goal"]["constraints"] == ["a\u202eb\u200bc"]
 
 
 def test_the_command_that_verifies_is_named_where_there_is_one() -> None:

@@ -102,7 +102,7 @@ function surplusOf(fields, value) {
   /** @type {[string, string[]][]} */
   const surplus = entriesOf(value)
     .filter(([key]) => !names.includes(key))
-    .map(([key]) => [String(key), names]);
+    .map(([key]) => [typeof key === "string" ? key : shown(key), names]);
   const inner = fields.flatMap(({ name, type }) => undeclaredFields(type, valueUnder(value, name)));
   return [...surplus, ...inner];
 }

@@ -209,7 +209,7 @@ function containsElement(item, collection) {
   const missing = firstUnknown([item]) ?? unknown;
   if (missing !== null) return missing;
   let open = null;
-  for (const element of elements(collection)) {
+  for (const element of ordered(collection)) {
     const same = element === null ? null : sameOrOpen(element, item);
     if (same === true) return true;
     if (element === null) open = new Unknown("null", "", "an element is null");
@@ -338,6 +338,8 @@ export function quickly(facts, straight, folded) {
 function passesBy(quick, element, deciding) {
   return (
     quick !== null &&
+    element !== null &&
+    !(element instanceof Unknown) &&
     decided(
       () => quick(element) !== deciding,
       () => false,
@@ -497,7 +499,7 @@ export function aggregate(end, domain, where, value, ...rest) {
   let unknown = null;
   const values = [];
   const counts = end === len || end === frozenset; // these ask of values only what they are
-  for (const element of elements(domain)) {
+  for (const element of ordered(domain)) {
     const admitted = where === null ? true : orUnknown(where(element));
     if (admitted instanceof Unknown) unknown ??= admitted;
     if (admitted !== true) continue;

@@ -236,13 +236,15 @@ function written(value, depth) {
       entriesOf(value),
       ([key, item]) => {
         const text = written(item, depth + 1);
-        return text === null ? null : `${quoted(String(key))}: ${text}`;
+        return text === null ? null : `${written(key, depth + 1)}: ${text}`;
       },
       "}",
     );
   }
-  return typeof value === "object" && value !== null
-    ? Object.prototype.toString.call(value)
+  if (typeof value === "object" && value !== null) return "an instance of a class";
+  // Neither a function's source nor a symbol's description need be one short line.
+  return typeof value === "function" || typeof value === "symbol"
+    ? `a ${typeof value}`
     : String(value);
 }
 

@@ -44,7 +44,7 @@ def run(script: Path, lines: Iterable[Any], *arguments: str) -> list[Any]:
         capture_output=True, text=True, encoding="utf-8", timeout=200,
     )  # fmt: skip
     assert ran.returncode == 0, ran.stderr
-    return [json.loads(line) for line in ran.stdout.splitlines()]
+    return [json.loads(line) for line in ran.stdout.split("\n") if line]
 
 
 def as_json(value: Any) -> str:

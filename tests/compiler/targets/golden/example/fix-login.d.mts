@@ -16,8 +16,8 @@ export interface DottedFacts {
   /** percent, a bare number as ratio, in 0%..100% */
   readonly coverage?: Percent | number | UnknownFact;
   /** set of path: every path that differs */
-  readonly "diff.files"?: readonly (Path)[] | UnknownFact;
-  /** "open" | "merged" | "closed" */
+  readonly "diff.files"?: readonly Path[] | UnknownFact;
+  /** \"open\" | \"merged\" | \"closed\" */
   readonly "pr.state"?: "open" | "merged" | "closed" | UnknownFact;
   /** bool: every test of the run passed */
   readonly "suite.passed"?: boolean | UnknownFact;
@@ -26,10 +26,10 @@ export interface DottedFacts {
 export interface NestedFacts {
   readonly diff?: {
     /** set of path: every path that differs */
-    readonly files?: readonly (Path)[] | UnknownFact;
+    readonly files?: readonly Path[] | UnknownFact;
   };
   readonly pr?: {
-    /** "open" | "merged" | "closed" */
+    /** \"open\" | \"merged\" | \"closed\" */
     readonly state?: "open" | "merged" | "closed" | UnknownFact;
   };
   readonly suite?: {

@@ -14,16 +14,16 @@ export interface Facts extends DottedFacts, NestedFacts {}
 
 export interface DottedFacts {
   /** set of string: the names of the alerts that fire now */
-  readonly "alert.firing"?: readonly (string)[] | UnknownFact;
-  /** map of "queued" | "running" | "success" | "failure" | "timed_out" | "cancelled" | "skipped" | "neutral" | "action_required": each check's latest attempt, by the check's name */
+  readonly "alert.firing"?: readonly string[] | UnknownFact;
+  /** map of \"queued\" | \"running\" | \"success\" | \"failure\" | \"timed_out\" | \"cancelled\" | \"skipped\" | \"neutral\" | \"action_required\": each check's latest attempt, by the check's name */
   readonly "ci.checks"?: Entries<"queued" | "running" | "success" | "failure" | "timed_out" | "cancelled" | "skipped" | "neutral" | "action_required"> | UnknownFact;
   /** duration, a bare number as s, in 0s..: from the first check's start to the last one's end */
   readonly "ci.duration"?: Duration | number | UnknownFact;
   /** set of string: the checks that must succeed before a merge */
-  readonly "ci.required"?: readonly (string)[] | UnknownFact;
-  /** list of { rev: string, started: time, state: "success" | "failure" | "cancelled" }: finished runs on the default branch */
+  readonly "ci.required"?: readonly string[] | UnknownFact;
+  /** list of { rev: string, started: time, state: \"success\" | \"failure\" | \"cancelled\" }: finished runs on the default branch */
   readonly "ci.runs"?: readonly ({ readonly rev: string; readonly started: Time; readonly state: "success" | "failure" | "cancelled"; })[] | UnknownFact;
-  /** "pending" | "success" | "failure": all checks of the revision taken together */
+  /** \"pending\" | \"success\" | \"failure\": all checks of the revision taken together */
   readonly "ci.state"?: "pending" | "success" | "failure" | UnknownFact;
   /** percent, a bare number as ratio, in 0%..100%: branches that the tests took, of all branches */
   readonly "coverage.branch"?: Percent | number | UnknownFact;
@@ -37,20 +37,20 @@ export interface DottedFacts {
   readonly "deploy.healthy"?: boolean | UnknownFact;
   /** time: when it came to that state */
   readonly "deploy.since"?: Time | UnknownFact;
-  /** "pending" | "live" | "rolled_back": where the latest deployment stands */
+  /** \"pending\" | \"live\" | \"rolled_back\": where the latest deployment stands */
   readonly "deploy.state"?: "pending" | "live" | "rolled_back" | UnknownFact;
   /** version: the version of the latest deployment */
   readonly "deploy.version"?: Version | UnknownFact;
   /** set of path: paths that the change creates */
-  readonly "diff.added_files"?: readonly (Path)[] | UnknownFact;
+  readonly "diff.added_files"?: readonly Path[] | UnknownFact;
   /** int, in 0..: lines added */
   readonly "diff.added_lines"?: number | bigint | UnknownFact;
   /** set of path: paths that the change removes */
-  readonly "diff.deleted_files"?: readonly (Path)[] | UnknownFact;
+  readonly "diff.deleted_files"?: readonly Path[] | UnknownFact;
   /** int, in 0..: lines removed */
   readonly "diff.deleted_lines"?: number | bigint | UnknownFact;
   /** set of path: every path that differs; a rename counts as both of its ends */
-  readonly "diff.files"?: readonly (Path)[] | UnknownFact;
+  readonly "diff.files"?: readonly Path[] | UnknownFact;
   /** time?: when somebody took it on */
   readonly "incident.acknowledged"?: Time | null | UnknownFact;
   /** list of { what: string, owner: string?, due: date? }: what is to be done after it */
@@ -67,7 +67,7 @@ export interface DottedFacts {
   readonly "incident.opened"?: Time | UnknownFact;
   /** string?: where the written review stands */
   readonly "incident.postmortem"?: string | null | UnknownFact;
-  /** "sev4" < "sev3" < "sev2" < "sev1": how bad it is, sev1 is the worst */
+  /** \"sev4\" < \"sev3\" < \"sev2\" < \"sev1\": how bad it is, sev1 is the worst */
   readonly "incident.severity"?: "sev4" | "sev3" | "sev2" | "sev1" | UnknownFact;
   /** list of { author: string, at: time }: what was told to those affected */
   readonly "incident.updates"?: readonly ({ readonly author: string; readonly at: Time; })[] | UnknownFact;
@@ -82,21 +82,21 @@ export interface DottedFacts {
   /** string: the revision at the tip of its branch */
   readonly "pr.head"?: string | UnknownFact;
   /** set of string: its labels */
-  readonly "pr.labels"?: readonly (string)[] | UnknownFact;
+  readonly "pr.labels"?: readonly string[] | UnknownFact;
   /** bool: it merges into its base without conflicts */
   readonly "pr.mergeable"?: boolean | UnknownFact;
   /** time: when it was opened */
   readonly "pr.opened"?: Time | UnknownFact;
   /** time: when its head was pushed */
   readonly "pr.pushed"?: Time | UnknownFact;
-  /** "open" | "merged" | "closed": closed means closed without a merge */
+  /** \"open\" | \"merged\" | \"closed\": closed means closed without a merge */
   readonly "pr.state"?: "open" | "merged" | "closed" | UnknownFact;
   /** string: its title */
   readonly "pr.title"?: string | UnknownFact;
   /** list of { name: string, signed: bool, published: bool }: what the release consists of */
   readonly "release.artifacts"?: readonly ({ readonly name: string; readonly signed: boolean; readonly published: boolean; })[] | UnknownFact;
   /** set of string: open issues that block the release */
-  readonly "release.blockers"?: readonly (string)[] | UnknownFact;
+  readonly "release.blockers"?: readonly string[] | UnknownFact;
   /** bool: the changelog has an entry for the version */
   readonly "release.changelog"?: boolean | UnknownFact;
   /** bool: a release freeze is in force */
@@ -114,18 +114,18 @@ export interface DottedFacts {
   /** list of { author: string, at: time }: standing requests for changes */
   readonly "review.change_requests"?: readonly ({ readonly author: string; readonly at: Time; })[] | UnknownFact;
   /** set of path: changed files that it has gone through */
-  readonly "review.files"?: readonly (Path)[] | UnknownFact;
-  /** list of { file: path, line: int?, resolved: bool, severity: "note" < "minor" < "major" < "critical" }: what it found */
+  readonly "review.files"?: readonly Path[] | UnknownFact;
+  /** list of { file: path, line: int?, resolved: bool, severity: \"note\" < \"minor\" < \"major\" < \"critical\" }: what it found */
   readonly "review.findings"?: readonly ({ readonly file: Path; readonly line?: number | bigint | null; readonly resolved: boolean; readonly severity: "note" | "minor" | "major" | "critical"; })[] | UnknownFact;
   /** int, in 0..: discussions that nobody has resolved */
   readonly "review.open_threads"?: number | bigint | UnknownFact;
   /** set of string: accounts that were asked and have not answered */
-  readonly "review.requested"?: readonly (string)[] | UnknownFact;
+  readonly "review.requested"?: readonly string[] | UnknownFact;
   /** int, in 0..: approvals that the base branch asks for */
   readonly "review.required"?: number | bigint | UnknownFact;
   /** string: the revision that it is about */
   readonly "review.revision"?: string | UnknownFact;
-  /** "approve" | "request_changes" | "comment": how it ends */
+  /** \"approve\" | \"request_changes\" | \"comment\": how it ends */
   readonly "review.verdict"?: "approve" | "request_changes" | "comment" | UnknownFact;
   /** string: the account under which the agent pushes and comments */
   readonly "run.account"?: string | UnknownFact;
@@ -136,7 +136,7 @@ export interface DottedFacts {
   /** int, in 0..: turns in a row, up to now, that changed nothing */
   readonly "run.idle_turns"?: number | bigint | UnknownFact;
   /** set of string: the branches that the agent has pushed to */
-  readonly "run.pushed"?: readonly (string)[] | UnknownFact;
+  readonly "run.pushed"?: readonly string[] | UnknownFact;
   /** duration, a bare number as s, in 0s..: time spent active, pauses left out */
   readonly "run.runtime"?: Duration | number | UnknownFact;
   /** time: when the first turn began */
@@ -156,7 +156,7 @@ export interface DottedFacts {
   /** int, in 0..: tests that failed or broke off */
   readonly "suite.failed"?: number | bigint | UnknownFact;
   /** set of string: the names of the tests that failed or broke off */
-  readonly "suite.failing"?: readonly (string)[] | UnknownFact;
+  readonly "suite.failing"?: readonly string[] | UnknownFact;
   /** int, in 0..: tests that failed and then passed in the same run */
   readonly "suite.flaky"?: number | bigint | UnknownFact;
   /** bool: every test of the run passed */
@@ -170,18 +170,18 @@ export interface DottedFacts {
 export interface NestedFacts {
   readonly alert?: {
     /** set of string: the names of the alerts that fire now */
-    readonly firing?: readonly (string)[] | UnknownFact;
+    readonly firing?: readonly string[] | UnknownFact;
   };
   readonly ci?: {
-    /** map of "queued" | "running" | "success" | "failure" | "timed_out" | "cancelled" | "skipped" | "neutral" | "action_required": each check's latest attempt, by the check's name */
+    /** map of \"queued\" | \"running\" | \"success\" | \"failure\" | \"timed_out\" | \"cancelled\" | \"skipped\" | \"neutral\" | \"action_required\": each check's latest attempt, by the check's name */
     readonly checks?: Entries<"queued" | "running" | "success" | "failure" | "timed_out" | "cancelled" | "skipped" | "neutral" | "action_required"> | UnknownFact;
     /** duration, a bare number as s, in 0s..: from the first check's start to the last one's end */
     readonly duration?: Duration | number | UnknownFact;
     /** set of string: the checks that must succeed before a merge */
-    readonly required?: readonly (string)[] | UnknownFact;
-    /** list of { rev: string, started: time, state: "success" | "failure" | "cancelled" }: finished runs on the default branch */
+    readonly required?: readonly string[] | UnknownFact;
+    /** list of { rev: string, started: time, state: \"success\" | \"failure\" | \"cancelled\" }: finished runs on the default branch */
     readonly runs?: readonly ({ readonly rev: string; readonly started: Time; readonly state: "success" | "failure" | "cancelled"; })[] | UnknownFact;
-    /** "pending" | "success" | "failure": all checks of the revision taken together */
+    /** \"pending\" | \"success\" | \"failure\": all checks of the revision taken together */
     readonly state?: "pending" | "success" | "failure" | UnknownFact;
   };
   readonly coverage?: {
@@ -199,22 +199,22 @@ export interface NestedFacts {
     readonly healthy?: boolean | UnknownFact;
     /** time: when it came to that state */
     readonly since?: Time | UnknownFact;
-    /** "pending" | "live" | "rolled_back": where the latest deployment stands */
+    /** \"pending\" | \"live\" | \"rolled_back\": where the latest deployment stands */
     readonly state?: "pending" | "live" | "rolled_back" | UnknownFact;
     /** version: the version of the latest deployment */
     readonly version?: Version | UnknownFact;
   };
   readonly diff?: {
     /** set of path: paths that the change creates */
-    readonly added_files?: readonly (Path)[] | UnknownFact;
+    readonly added_files?: readonly Path[] | UnknownFact;
     /** int, in 0..: lines added */
     readonly added_lines?: number | bigint | UnknownFact;
     /** set of path: paths that the change removes */
-    readonly deleted_files?: readonly (Path)[] | UnknownFact;
+    readonly deleted_files?: readonly Path[] | UnknownFact;
     /** int, in 0..: lines removed */
     readonly deleted_lines?: number | bigint | UnknownFact;
     /** set of path: every path that differs; a rename counts as both of its ends */
-    readonly files?: readonly (Path)[] | UnknownFact;
+    readonly files?: readonly Path[] | UnknownFact;
   };
   readonly incident?: {
     /** time?: when somebody took it on */
@@ -233,7 +233,7 @@ export interface NestedFacts {
     readonly opened?: Time | UnknownFact;
     /** string?: where the written review stands */
     readonly postmortem?: string | null | UnknownFact;
-    /** "sev4" < "sev3" < "sev2" < "sev1": how bad it is, sev1 is the worst */
+    /** \"sev4\" < \"sev3\" < \"sev2\" < \"sev1\": how bad it is, sev1 is the worst */
     readonly severity?: "sev4" | "sev3" | "sev2" | "sev1" | UnknownFact;
     /** list of { author: string, at: time }: what was told to those affected */
     readonly updates?: readonly ({ readonly author: string; readonly at: Time; })[] | UnknownFact;
@@ -250,14 +250,14 @@ export interface NestedFacts {
     /** string: the revision at the tip of its branch */
     readonly head?: string | UnknownFact;
     /** set of string: its labels */
-    readonly labels?: readonly (string)[] | UnknownFact;
+    readonly labels?: readonly string[] | UnknownFact;
     /** bool: it merges into its base without conflicts */
     readonly mergeable?: boolean | UnknownFact;
     /** time: when it was opened */
     readonly opened?: Time | UnknownFact;
     /** time: when its head was pushed */
     readonly pushed?: Time | UnknownFact;
-    /** "open" | "merged" | "closed": closed means closed without a merge */
+    /** \"open\" | \"merged\" | \"closed\": closed means closed without a merge */
     readonly state?: "open" | "merged" | "closed" | UnknownFact;
     /** string: its title */
     readonly title?: string | UnknownFact;
@@ -266,7 +266,7 @@ export interface NestedFacts {
     /** list of { name: string, signed: bool, published: bool }: what the release consists of */
     readonly artifacts?: readonly ({ readonly name: string; readonly signed: boolean; readonly published: boolean; })[] | UnknownFact;
     /** set of string: open issues that block the release */
-    readonly blockers?: readonly (string)[] | UnknownFact;
+    readonly blockers?: readonly string[] | UnknownFact;
     /** bool: the changelog has an entry for the version */
     readonly changelog?: boolean | UnknownFact;
     /** bool: a release freeze is in force */
@@ -286,18 +286,18 @@ export interface NestedFacts {
     /** list of { author: string, at: time }: standing requests for changes */
     readonly change_requests?: readonly ({ readonly author: string; readonly at: Time; })[] | UnknownFact;
     /** set of path: changed files that it has gone through */
-    readonly files?: readonly (Path)[] | UnknownFact;
-    /** list of { file: path, line: int?, resolved: bool, severity: "note" < "minor" < "major" < "critical" }: what it found */
+    readonly files?: readonly Path[] | UnknownFact;
+    /** list of { file: path, line: int?, resolved: bool, severity: \"note\" < \"minor\" < \"major\" < \"critical\" }: what it found */
     readonly findings?: readonly ({ readonly file: Path; readonly line?: number | bigint | null; readonly resolved: boolean; readonly severity: "note" | "minor" | "major" | "critical"; })[] | UnknownFact;
     /** int, in 0..: discussions that nobody has resolved */
     readonly open_threads?: number | bigint | UnknownFact;
     /** set of string: accounts that were asked and have not answered */
-    readonly requested?: readonly (string)[] | UnknownFact;
+    readonly requested?: readonly string[] | UnknownFact;
     /** int, in 0..: approvals that the base branch asks for */
     readonly required?: number | bigint | UnknownFact;
     /** string: the revision that it is about */
     readonly revision?: string | UnknownFact;
-    /** "approve" | "request_changes" | "comment": how it ends */
+    /** \"approve\" | \"request_changes\" | \"comment\": how it ends */
     readonly verdict?: "approve" | "request_changes" | "comment" | UnknownFact;
   };
   readonly run?: {
@@ -310,7 +310,7 @@ export interface NestedFacts {
     /** int, in 0..: turns in a row, up to now, that changed nothing */
     readonly idle_turns?: number | bigint | UnknownFact;
     /** set of string: the branches that the agent has pushed to */
-    readonly pushed?: readonly (string)[] | UnknownFact;
+    readonly pushed?: readonly string[] | UnknownFact;
     /** duration, a bare number as s, in 0s..: time spent active, pauses left out */
     readonly runtime?: Duration | number | UnknownFact;
     /** time: when the first turn began */
@@ -334,7 +334,7 @@ export interface NestedFacts {
     /** int, in 0..: tests that failed or broke off */
     readonly failed?: number | bigint | UnknownFact;
     /** set of string: the names of the tests that failed or broke off */
-    readonly failing?: readonly (string)[] | UnknownFact;
+    readonly failing?: readonly string[] | UnknownFact;
     /** int, in 0..: tests that failed and then passed in the same run */
     readonly flaky?: number | bigint | UnknownFact;
     /** bool: every test of the run passed */
