@@ -54,20 +54,23 @@ _ENDING = re.compile(rf".*?\.[A-Za-z0-9]{{1,8}}(?=(?:[:#][L\d:-]*)?[{_UNSPACED}]
 def spellings(token: str) -> Iterator[str]:
     """The texts that *token* may stand for, itself first: Windows' separators turned, an escaped
     line break before it taken off, a sentence in a script without spaces cut off."""
-    yield token
+    bases = [token]
     if "\\" in token:
-        yield token.replace("\\", "/")
-        yield from filter(None, _LINE_BREAKS.split(token))
-    if not token.isascii():
-        composed = unicodedata.normalize("NFC", token)
-        if composed != token:
-            yield composed
-        if _RUN.fullmatch(token) is None:
-            for rest in (token, _START.sub("", token, count=1)):
-                yield rest
-                if ending := _ENDING.match(rest):
-                    yield ending[0]
-            yield from _RUN.findall(token)
+        bases += [token.replace("\\", "/"), *filter(None, _LINE_BREAKS.split(token))]
+    for base in bases:
+        yield base
+        if not base.isascii():
+            yield from _unspaced(unicodedata.normalize("NFC", base))
+
+
+def _unspaced(token: str) -> Iterator[str]:
+    yield token
+    if _RUN.fullmatch(token) is None:
+        for rest in (token, _START.sub("", token, count=1)):
+            yield rest
+            if ending := _ENDING.match(rest):
+                yield ending[0]
+        yield from _RUN.findall(token)
 
 
 def trimmed(token: str) -> str:

@@ -9,6 +9,7 @@ above them.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple, TypeAlias
@@ -86,7 +87,7 @@ class Table:
     # --- entering
 
     def _enter(self, wanted: Wanted) -> _Needle | None:
-        kind, text = wanted.root.kind, wanted.root.text.strip()
+        kind, text = wanted.root.kind, unicodedata.normalize("NFC", wanted.root.text.strip())
         if kind == "issue" and (number := _NUMBER.search(text)):
             self._issues.setdefault(number[1], wanted)
             return _Needle((number[1],), (number[1],))
