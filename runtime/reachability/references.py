@@ -12,8 +12,10 @@ from typing import Final
 
 from ...compiler.pinning import Root
 
-TOKEN: Final = re.compile(r"[\w./\\:#@+~%$-]+")
-WORD: Final = re.compile(r"\w+")
+# Signs that combine with a letter are part of its word: accents, and vowels of India and Thailand.
+_LETTER = r"\w\u0300-\u036f\u0900-\u0e7f"
+TOKEN: Final = re.compile(rf"[{_LETTER}./\\:#@+~%$-]+")
+WORD: Final = re.compile(rf"[{_LETTER}]+")
 LONGEST: Final = 1_024  # characters of a token; what is longer is data, and names nothing
 
 
@@ -35,6 +37,11 @@ def readable(text: str) -> str:
     if "\\u" in text:
         text = _ESCAPED.sub(lambda match: chr(int(match[1], 16)), text)
     return _COLOUR.sub(" ", text) if "\x1b" in text else text
+
+
+def composed(text: str) -> str:
+    """*text* with accents in their letters, since `é` is spelled in two ways."""
+    return text if text.isascii() else unicodedata.normalize("NFC", text)
 
 
 # --- the spellings of a token
@@ -60,11 +67,10 @@ def spellings(token: str) -> Iterator[str]:
     for base in bases:
         yield base
         if not base.isascii():
-            yield from _unspaced(unicodedata.normalize("NFC", base))
+            yield from _unspaced(base)
 
 
 def _unspaced(token: str) -> Iterator[str]:
-    yield token
     if _RUN.fullmatch(token) is None:
         for rest in (token, _START.sub("", token, count=1)):
             yield rest
@@ -187,7 +193,7 @@ ISSUES: Final = re.compile(rf"(?:{_BEFORE})([0-9]{{1,9}})(?![\w.]?\w)", re.IGNOR
 
 def roots_in(text: str) -> Iterator[Root]:
     """What *text* names, each once; its prose names nothing."""
-    text = readable(text)
+    text = composed(readable(text))
     for number in dict.fromkeys(ISSUES.findall(text)):
         yield Root("issue", f"#{number}")
     seen: set[Root] = set()

@@ -9,7 +9,6 @@ above them.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple, TypeAlias
@@ -21,6 +20,7 @@ from .references import (
     LONGEST,
     TOKEN,
     WORD,
+    composed,
     normal,
     path_of,
     readable,
@@ -87,7 +87,7 @@ class Table:
     # --- entering
 
     def _enter(self, wanted: Wanted) -> _Needle | None:
-        kind, text = wanted.root.kind, unicodedata.normalize("NFC", wanted.root.text.strip())
+        kind, text = wanted.root.kind, composed(wanted.root.text.strip())
         if kind == "issue" and (number := _NUMBER.search(text)):
             self._issues.setdefault(number[1], wanted)
             return _Needle((number[1],), (number[1],))
@@ -164,6 +164,7 @@ class Table:
         words = list(dict.fromkeys(word for word, _ in near))
         if not words:
             return None
+        text = composed(text)
         issue = self._issue(text) if any(word in self._issues for word in words) else None
         return issue or self._spelled(text) or self._token(text, words)
 
