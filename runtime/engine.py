@@ -356,10 +356,14 @@ class Engine:
         own = Facts(current)
         own.unknown.update(current.unknown)
         own.tainted = current.tainted
-        for name, value in self._ids[id].items():
+        given = self._ids[id]
+        for name, value in given.items():
             own.pop(name, None)
             own.unknown.pop(name, None)
             self._put(own, name, value)
+        for key, name in self.program.known.items():
+            if name in given:
+                own[key] = given[name].__class__ is not Unknown
         return own
 
     def _add_forms(self, current: Facts) -> None:

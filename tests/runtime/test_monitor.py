@@ -356,3 +356,12 @@ def test_an_unknown_beside_a_large_quantifier_stays_cheap() -> None:
         verdict = one.observe({"xs": list(range(300))})
         assert "all of 300" in verdict.criteria[0].explanation
     assert made < 20
+
+
+@pytest.mark.ruling(1)
+def test_a_late_part_is_known_in_its_own_observation() -> None:
+    """A fact that only the late part supplies was known there, though it is stale by now."""
+    seen = monitor("always known(t.ok)", "s.ok : bool\n  t.ok : bool")
+    seen.observe({"s.ok": True}, id="a", rev="r1")
+    seen.observe({"t.ok": True}, id="b", rev="r2")
+    assert outcome(seen.observe({"t.ok": True}, id="a", rev="r1")) == "met"

@@ -397,10 +397,14 @@ export class Engine {
     own.known = new Map(current.known);
     own.unknown = new Map(current.unknown);
     own.tainted = current.tainted;
-    for (const [name, value] of this.#ids.get(id) ?? []) {
+    const given = this.#ids.get(id) ?? new Map();
+    for (const [name, value] of given) {
       own.known.delete(name);
       own.unknown.delete(name);
       put(own, name, value);
+    }
+    for (const [key, name] of this.#program.known ?? []) {
+      if (given.has(name)) own.known.set(key, !(given.get(name) instanceof Unknown));
     }
     return own;
   }

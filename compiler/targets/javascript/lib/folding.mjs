@@ -7,7 +7,6 @@ import { writeString } from "./literals.mjs";
 import {
   Unknown,
   ValueMap,
-  elements,
   equal,
   isTainted,
   keyOf,
