@@ -7,7 +7,7 @@ import sys
 from typing import Any
 
 import pytest
-from goalspec.compiler.pinning import GOAL_KEY, goal_pin, make_pin
+from goalspec.compiler.pinning import GOAL_KEY, Pin, goal_pin, make_pin
 from goalspec.runtime.compaction import (
     GoalState,
     Plan,
@@ -17,6 +17,7 @@ from goalspec.runtime.compaction import (
     compact,
 )
 from goalspec.runtime.compaction.cutting import cut
+from goalspec.runtime.reachability import Policy
 from goalspec.runtime.transcript import text_of
 from goalspec.tests.runtime.compaction.transcripts import BLOCK, GOAL, NOW, STATE
 
@@ -131,6 +132,35 @@ def test_a_host_s_own_reminder_stays_and_the_newest_of_a_key_wins() -> None:
 
 def _reminds(message: Any) -> bool:
     return "reminder" in message.get("metadata", {})
+
+
+@pytest.mark.row("H06")
+def test_stale_results_go_unless_a_pin_or_a_root_wants_them() -> None:
+    def reading(id: str, path: str) -> list[Any]:
+        call = {"id": id, "name": "read", "arguments": json.dumps({"path": path})}
+        return [
+            {"role": "assistant", "content": "", "tool_calls": [call]},
+            {"role": "tool", "tool_call_id": id, "content": f"// {path}\n" + "x = 1\n" * 100},
+        ]
+
+    messages = [ASK, *reading("a", "src/old.rs"), *reading("b", "src/new.rs"), WORKING]
+
+    def left(pins: tuple[Pin, ...], roots: tuple[str, ...]) -> list[str]:
+        plan = Plan(
+            keep_last=9, pins=pins, roots=roots, reclaim=Policy(window=1, min_chars=100)
+        )  # fmt: skip
+        done = compact(messages, plan, Recording(), STATE, NOW)
+        assert done.report.ok
+        assert done.reclaimed is not None
+        whole = {text_of(message) for message in messages if message["role"] == "tool"}
+        kept = [message for message in done.messages if message["role"] == "tool"]
+        assert len(kept) == 2
+        return [one["tool_call_id"] for one in kept if text_of(one) in whole]
+
+    pin = make_pin("artifact_ref", "src/old.rs")
+    assert left((), ()) == []
+    assert left((pin,), ()) == ["a"]
+    assert left((pin,), ("src/new.rs",)) == ["a", "b"]
 
 
 # --- what goes wrong
