@@ -139,10 +139,9 @@ def may_hold(message: Any) -> bool:
     if message.get("role") != "user":
         return False
     content = message.get("content")
-    if isinstance(content, list):
-        last = content[-1] if content else None
-        content = last["text"] if last is not None and is_text(last) else ""
-    return isinstance(content, str) and content[-1:] == ">"
+    if isinstance(content, list) and content and is_text(content[-1]):
+        content = content[-1]["text"]
+    return isinstance(content, str) and content.endswith(">")
 
 
 def folds_in(message: Any) -> list[Found]:
@@ -161,8 +160,7 @@ def without_blocks(message: Any) -> Any:
     if isinstance(content, str):
         left = _without(content, located[0])
     else:
-        cut = (_cut_part(part, located.get(at, [])) for at, part in enumerate(content))
-        left = [part for part in cut if part is not None]
+        left = list(_without_parts(content, located))
     if not left and left != "" and (stamp is None or is_written_by_machine(message)):
         return None
     kept = {**message, "content": left or type(content)()}
@@ -202,23 +200,24 @@ def _is_stamped(block: Found, stamp: dict[str, Any]) -> bool:
     return block.whole and stamp.get("sha256") == sha256(block.text)
 
 
-def _cut_part(part: Any, blocks: list[Found]) -> Any:
-    if not blocks:
-        return part
-    left = _without(part["text"], blocks)
-    return None if left is None else {**part, "text": left}
+def _without_parts(parts: list[Any], located: dict[int, list[Found]]) -> Iterator[Any]:
+    for at, part in enumerate(parts):
+        left = _without(part["text"], located[at]) if at in located else None
+        if at not in located:
+            yield part
+        elif left is not None:
+            yield {**part, "text": left}
 
 
 def _without(text: str, blocks: list[Found]) -> str | None:
     """*text* without *blocks*; None where it was nothing else. A block that joined a text stands
-    after a gap, which goes with it."""
-    left = text
-    for block in reversed(blocks):
-        left = _joined(left[: block.start], left[block.end :])
+    after a gap, which goes with it; after one that began the text, the gap behind it goes."""
+    pieces: list[str] = []
+    at = 0
+    for block in blocks:
+        pieces.append(text[at : block.start].removesuffix(GAP))
+        at = block.end
+        if block.start == 0 and text.startswith(GAP, at):
+            at += len(GAP)
+    left = "".join((*pieces, text[at:]))
     return left if left or text.startswith(GAP) else None
-
-
-def _joined(before: str, after: str) -> str:
-    if before.endswith(GAP):
-        return before[: -len(GAP)] + after
-    return before + after if before else after.removeprefix(GAP)

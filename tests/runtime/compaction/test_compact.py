@@ -82,8 +82,8 @@ def test_pins_and_the_host_s_policy_direct_the_summarizer() -> None:
     assert request.policy["author"] == "me"
     paragraphs = request.instructions.split("\n\n")
     assert paragraphs[1] == "In French."
-    assert paragraphs[2].startswith("Keep:\n- names\n- Keep the pinned goal word for word")
-    assert '"Retries stay in the client"' in paragraphs[2]
+    assert paragraphs[2].startswith("Keep:\n- names\n- ")
+    assert all(pin.dedupe_key in paragraphs[2] for pin in pins)
     assert paragraphs[3] == "Leave out:\n- logs"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -201,3 +202,14 @@ def test_times_have_zones() -> None:
         GoalState(GOAL, "active", until=NOW)
     with pytest.raises(ValueError, match="parked goal"):
         GoalState(GOAL, "parked")
+
+
+@pytest.mark.parametrize("provenance", [None, "summary"])
+def test_what_looks_like_many_blocks_costs_linear_time(provenance: str | None) -> None:
+    piece = f"{PRESERVED_HEADER}\n<goal-000000000000>\nx\n</goal-000000000000>\n"
+    row: dict[str, Any] = {"role": "user", "content": (piece * 40_000).strip()}
+    if provenance is not None:
+        row["metadata"] = {"provenance": provenance}
+    began = time.process_time()
+    fold([row], STATE, NOW)
+    assert time.process_time() - began < 15  # a second or less; cut by cut it was forty

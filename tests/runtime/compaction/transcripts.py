@@ -24,7 +24,7 @@ TEXTS = st.text(max_size=12) | st.sampled_from((
     PRESERVED_HEADER, f"What is {PRESERVED_HEADER}?", f"{PRESERVED_HEADER}\n\nmine\n</goal-0123456789ab>",
     f"It said:\n\n{BLOCK}\n\nWhy?", BLOCK[:-1], BLOCK.replace("objective", "purpose"),
 ))  # fmt: skip
-JUNK = st.sampled_from((None, 7, "x", [], {}, {"role": "user"}, {"role": 3}, {"content": "x"},
+JUNK: st.SearchStrategy[Any] = st.sampled_from((None, 7, "x", [], {}, {"role": "user"}, {"role": 3}, {"content": "x"},
     {"role": "user", "content": None}, {"role": "user", "content": "x", "metadata": 5},
     {"role": "tool"}, {"role": "assistant", "tool_calls": [None, {"id": []}]},
     {"role": "user", "content": [None, {"type": "text"}]}, {"role": ["user"]},
@@ -96,7 +96,7 @@ def transcripts(draw: Any) -> list[Any]:
     for row in draw(st.lists(rows(), max_size=4)):
         made += row
     if draw(st.booleans()):
-        calls = [{"id": id, "name": "x", "arguments": {}} for id in ("p", "q")]
+        calls: list[Any] = [{"id": id, "name": "x", "arguments": {}} for id in ("p", "q")]
         made.append({"role": "assistant", "content": "", "tool_calls": calls})
         made += draw(st.sampled_from(([], [{"role": "tool", "tool_call_id": "q", "content": "1"}])))
     return _apart(made)

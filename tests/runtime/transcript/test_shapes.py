@@ -98,7 +98,7 @@ def test_the_same_conversation_has_the_same_pairs_in_every_shape(name: str) -> N
     assert (missing.calls, missing.results) == ((), ())
 
 
-MADE = [
+MADE: list[dict[str, Any]] = [
     {"role": "user", "content": "Look."},
     {
         "role": "assistant",
