@@ -59,7 +59,8 @@ def command(
     try:
         own = None if templates is None else read_templates(Path(templates))
         state = None if facts is None else _state(document, goal, facts, baseline)
-        shown = [_fragment(goal, one, state, own) for one in names]
+        wanted = [one for one in names if one == name or one != JUDGE or goal.judge is not None]
+        shown = [_fragment(goal, one, state, own) for one in wanted]
     except BadTemplate as error:
         complain(error.place, "error", "GS506", error.message)
         raise SystemExit(2) from None
@@ -103,6 +104,8 @@ def _fragment(goal: Goal, name: str, state: State | None, templates: Templates |
     from ..compiler.rendering import Fragment, judge_brief, render
 
     if name == JUDGE:
+        if goal.judge is None:
+            raise click.UsageError(f"the goal `{goal.id}` has no judge: write `judge {{ … }}`")
         return Fragment(name, judge_brief(goal))
     return render(goal, name, state, templates)
 

@@ -172,26 +172,6 @@ def verdict_schema(
     return schema
 
 
-def loop_judges(goal: ir.Goal, judge: ir.Judge) -> dict[str, dict[str, Any]]:
-    """The options of an agent loop's judge, by the name that each generation of such loops has for
-    them. The older reads `action` and may fail open, which is switched off; the newer reads
-    `verdict`, never fails open, and has no switch."""
-    from .rendering import judge_brief, judge_feedback
-
-    named = {"model": judge.model, "provider": judge.provider}
-    common = {
-        **{key: value for key, value in named.items() if value is not None},
-        "feedback_fallback": judge_feedback(goal),
-        "max_invocations": judge.max_invocations,
-    }
-    return {
-        "done_judge": {
-            **common, "fail_open_on_error": False, "system": judge_brief(goal, "action"),
-        },
-        "turn_end_condition": {**common, "system": judge_brief(goal, "done")},
-    }  # fmt: skip
-
-
 def _part(kind: Kind) -> dict[str, Any]:
     quote = {name: {"type": "string", "description": why} for name, why in QUOTE_FIELDS.items()}
     return _object(

@@ -1,5 +1,5 @@
 """What a goal gives an agent loop: the fragment of its prompt, the limits under the names of loops,
-and the parts by which a claim to be done is gated.
+the parts by which a claim to be done is gated, and the judge's options.
 
 The target `captain` writes these options down; `runtime.host` makes them for a host in Python.
 """
@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from .host_spec import HOST_CURRENCY, host_budget, spec_of
-from .ir.document import Condition, Goal
+from .ir.document import Condition, Goal, Judge
 
 DONE_SENTINEL = "<<GOAL-DONE>>"
 MAX_ATTEMPTS = 3
@@ -61,3 +61,23 @@ def gates(goal: Goal) -> tuple[str, ...]:
 
 def _has_predicate(part: Condition) -> bool:
     return any(expr is not None for expr in (part.when, part.given, part.check))
+
+
+def loop_judges(goal: Goal, judge: Judge) -> dict[str, dict[str, Any]]:
+    """The options of an agent loop's judge, by the name that each generation of such loops has for
+    them. The older reads `action` and may fail open, which is switched off; the newer reads
+    `verdict`, never fails open, and has no switch."""
+    from .rendering import judge_brief, judge_feedback
+
+    named = {"model": judge.model, "provider": judge.provider}
+    common = {
+        **{key: value for key, value in named.items() if value is not None},
+        "feedback_fallback": judge_feedback(goal),
+        "max_invocations": judge.max_invocations,
+    }
+    return {
+        "done_judge": {
+            **common, "fail_open_on_error": False, "system": judge_brief(goal, "action"),
+        },
+        "turn_end_condition": {**common, "system": judge_brief(goal, "done")},
+    }  # fmt: skip

@@ -1,5 +1,5 @@
 """What JUnit XML is made of: suites of cases, of which some failed. Services that read it count on
-the numbers that each suite carries.
+the numbers that each suite and the whole carry.
 """
 
 from __future__ import annotations
@@ -12,7 +12,9 @@ _DECLARATION = '<?xml version="1.0" encoding="utf-8"?>\n'
 
 def document(suites: Sequence[ElementTree.Element]) -> str:
     """The whole text of a report."""
-    root = ElementTree.Element("testsuites")
+    names = ("tests", "failures", "errors")
+    totals = {name: str(sum(int(suite.get(name, "0")) for suite in suites)) for name in names}
+    root = ElementTree.Element("testsuites", totals)
     root.extend(suites)
     ElementTree.indent(root)
     return _DECLARATION + ElementTree.tostring(root, encoding="unicode") + "\n"

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..ir.document import Goal, Judge
-from ..judging import MESSAGE, PLACEHOLDERS, conditional, judged, loop_judges, verdict_schema
+from ..judging import MESSAGE, PLACEHOLDERS, conditional, judged, verdict_schema
+from ..loop_options import loop_judges
 from .target import Refusal, stamp
 
 # What a strict schema may hold at OpenAI, which states it; Anthropic states no number.

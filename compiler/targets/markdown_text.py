@@ -48,6 +48,8 @@ def _word(word: str, *, first: bool) -> str:
     around = _AROUND.fullmatch(word)
     assert around is not None
     before, core, after = around.groups()
+    if first and not core:  # `!!!` opens an admonition in some wikis
+        return code(word)
     shown = visible(core)
     plain = not core or (_WORD.fullmatch(shown) and not _REFERENCE.fullmatch(shown))
     return f"{before}{core if plain else code(core)}{after}"

@@ -9,7 +9,7 @@ from typing import Any
 from ...compiler.host_goal import Problems
 from ...compiler.host_spec import spec_of
 from ...compiler.ir.document import Judge
-from ...compiler.judging import loop_judges
+from ...compiler.loop_options import loop_judges
 from .bound import AnyGoal, goal
 from .requests import mapping
 

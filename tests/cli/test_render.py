@@ -137,6 +137,15 @@ def test_one_of_several_goals(tmp_path: Path) -> None:
     assert run(path, "--goal", "h", "--fragment", "preserved").stdout.count("\nId: h\n") == 1
 
 
+def test_a_goal_without_a_judge_has_no_brief(tmp_path: Path) -> None:
+    text = 'facts {\n  a.ok : bool\n}\ngoal g {\n  objective "o"\n  criterion c "d" check a.ok\n}\n'
+    spec = put(tmp_path, "g.goal", text)
+    refused = run(spec, "--fragment", "judge")
+    assert (refused.exit_code, refused.stdout) == (2, "")
+    assert "the goal `g` has no judge" in refused.stderr
+    assert set(json.loads(run(spec, "--json").stdout)["fragments"]) == set(FRAGMENTS)
+
+
 def test_standard_input(file: Path) -> None:
     piped = run("-", "--fragment", "goal", stdin=GOAL)
     assert piped.stdout == run(file, "--fragment", "goal").stdout

@@ -191,6 +191,7 @@ def test_all_of_a_contract_is_on_its_page(path: Path) -> None:
         ("a - b & c", "a - b &amp; c"),
         ("a|b", "`a`&#124;`b`"),
         ("a\u202eb", "`a\\u{202e}b`"),
+        ("!!! note", "`!!!` note"),
     ],
 )
 def test_how_prose_is_written(text: str, shown: str) -> None:
