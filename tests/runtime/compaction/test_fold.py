@@ -13,6 +13,7 @@ from goalspec.compiler.rendering import CONTINUATION_HEADER, PRESERVED_HEADER, p
 from goalspec.runtime.compaction import GoalState, Plan, Unreadable, compact, fold
 from goalspec.runtime.compaction.blocks import block_of
 from goalspec.runtime.compaction.goal_state import State
+from goalspec.runtime.host import goal_under_obligations
 from goalspec.runtime.transcript import bare, is_human, is_machine_user, text_of
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -213,3 +214,21 @@ def test_what_looks_like_many_blocks_costs_linear_time(provenance: str | None) -
     began = time.process_time()
     fold([row], STATE, NOW)
     assert time.process_time() - began < 15  # a second or less; cut by cut it was forty
+
+
+@pytest.mark.row("H15", "M02")
+@pytest.mark.ruling(55)
+def test_after_a_retarget_the_block_says_what_is_retired() -> None:
+    obligations = {
+        "retarget": {"objective": "Ship only the fix", "success_criteria": ["It is out"]}
+    }
+    retargeted = goal_under_obligations(GOAL, obligations).goal
+    there = fold([WORKING, ALSO], STATE, NOW).messages
+    folded = fold(there, GoalState(retargeted, generation=5), NOW).messages
+    block = parse_block(text_of(folded[1]))
+    assert block.values["Objective"] == "Ship only the fix"
+    assert [item.text for item in block.lists["Success criteria"]] == ["It is out"]
+    (retired,) = (items for label, items in block.lists.items() if label.startswith("Retired"))
+    assert [item.id for item in retired] == ["shipped", "passes"]
+    assert [item.text for item in block.lists["Constraints"]] == ["No public API changes"]
+    assert text_of(folded[1]).count(PRESERVED_HEADER) == 1
