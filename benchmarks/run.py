@@ -12,7 +12,9 @@ import os
 import platform
 from importlib import import_module
 
-NAMES = ("evaluation", "parsing", "conversion", "linting", "startup")
+NAMES = (
+    "evaluation", "parsing", "conversion", "linting", "startup", "folding", "reachability",
+)  # fmt: skip
 
 
 def main() -> None:

@@ -20,12 +20,14 @@ COMMANDS = {
     "completion": "Print the shell's completion script.",
     "explain": "Explain a diagnostic's code.",
     "fmt": "Lay goal files out in the one canonical way.",
+    "fold": "Carry a goal's contract over a compaction.",
     "init": "Write a first goal file.",
     "lint": "Find errors in goal files, and what deserves a look.",
     "render": "Show a goal's text for a model.",
     "schema": "Print the JSON Schema of the IR.",
     "targets": "List the targets of `goalspec compile`.",
     "test": "Run the tests in goal files.",
+    "verify-fold": "Prove that a compaction kept a goal's contract.",
 }
 
 
@@ -38,7 +40,7 @@ class _Lazy(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
-        module = import_module(f".{cmd_name}_command", __name__)
+        module = import_module(f".{cmd_name.replace('-', '_')}_command", __name__)
         command: click.Command = module.command
         return command
 

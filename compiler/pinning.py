@@ -218,7 +218,7 @@ def _entries(value: Any) -> list[str]:
 
 # --- roots
 
-RootKind: TypeAlias = Literal["path", "directory", "glob", "symbol", "hash", "issue"]
+RootKind: TypeAlias = Literal["path", "directory", "glob", "symbol", "hash", "issue", "id"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,9 +248,11 @@ def root_of(text: str) -> Root | None:
     if _SYMBOL.fullmatch(text) and not _FILE.search(text):
         return Root("symbol", text.removesuffix("()"))
     try:
-        path = normal_path(_PLACE.sub("", text))
+        path = normal_path(_PLACE.sub("", text).lstrip("/"))
     except PathError:
         return None
+    if text.startswith("/"):  # where the project lies, only its host knows
+        path = f"/{path}"
     if any(char in path for char in "*?["):
         return Root("glob", path)
     return Root("directory" if text.endswith("/") else "path", path)

@@ -56,13 +56,13 @@ def fence(boundary: str) -> Callable[..., str]:
         body = str(caller()).strip("\n")
         if _FENCE in body:
             raise Unproven("a fence stands inside another")
-        mark = _absent_from(body)
+        mark = mark_of(body)
         return f"{boundary.format(mark=mark)}\n{_FENCE}<{mark}>\n{body}\n</{mark}>{_END}"
 
     return fenced
 
 
-def _absent_from(body: str) -> str:
+def mark_of(body: str) -> str:
     """A mark made of *body* that does not stand in it."""
     plain = unmarked(body)
     digest = hashlib.sha256(plain.encode())

@@ -24,6 +24,8 @@ def run(*arguments: str) -> subprocess.CompletedProcess[str]:
         ("parsing", ["plain Lark", "its syntax tree"]),
         ("conversion", ["objects: pydantic-core", "JSON: Monitor.observe"]),
         ("linting", ["goalspec lint on all cores", "lint again / cold"]),
+        ("folding", ["json.loads and json.dumps", "fold", "verify_fold", "peak memory"]),
+        ("reachability", ["json.loads and json.dumps", "reclaim, a message", "peak memory"]),
         ("startup", ["goalspec --version", "check merge.goal, cached"]),
     ],
 )

@@ -30,6 +30,12 @@ def process(*arguments: str, **environment: str) -> Any:
     )  # fmt: skip
 
 
+def command_of(name: str) -> click.Command:
+    module = import_module(f"goalspec.cli.{name.replace('-', '_')}_command")
+    command: click.Command = module.command
+    return command
+
+
 # --- help
 
 
@@ -38,12 +44,12 @@ def test_help(option: str) -> None:
     result = run(option)
     assert result.exit_code == 0
     for name, words in COMMANDS.items():
-        assert f"  {name:<10}  {words}\n" in result.stdout
+        assert f"  {name:<11}  {words}\n" in result.stdout
 
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_the_list_says_what_each_command_says_of_itself(name: str) -> None:
-    command: click.Command = import_module(f"goalspec.cli.{name}_command").command
+    command = command_of(name)
     assert command.help is not None
     first = command.help.splitlines()[0]
     said = COMMANDS[name]
@@ -52,7 +58,8 @@ def test_the_list_says_what_each_command_says_of_itself(name: str) -> None:
 
 def test_every_command_is_in_the_list() -> None:
     modules = (Path(cli.__file__).parent).glob("*_command.py")
-    assert {path.stem.removesuffix("_command") for path in modules} == set(COMMANDS)
+    names = {path.stem.removesuffix("_command").replace("_", "-") for path in modules}
+    assert names == set(COMMANDS)
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -65,7 +72,7 @@ def test_help_of_a_command(name: str, option: str) -> None:
 
 def test_every_option_has_its_help() -> None:
     for name in COMMANDS:
-        for parameter in import_module(f"goalspec.cli.{name}_command").command.params:
+        for parameter in command_of(name).params:
             if isinstance(parameter, click.Option):
                 assert parameter.help and parameter.help.endswith("."), (name, parameter.name)
 
@@ -183,13 +190,13 @@ def test_a_bug_is_reported_and_not_spilled(
 def test_a_bug_inside_a_command(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], name: str
 ) -> None:
-    command: click.Command = import_module(f"goalspec.cli.{name}_command").command
+    command: click.Command = command_of(name)
     monkeypatch.delenv("GOALSPEC_TRACEBACK", raising=False)
     monkeypatch.setattr(command, "callback", fail("x"))
     arguments = {
         "check": ["g.goal", "--facts", "f"], "compile": ["g.goal", "--target", "json"],
         "completion": ["bash"], "fmt": ["g.goal"], "lint": ["g.goal"], "render": ["g.goal"],
-        "test": ["g.goal"],
+        "test": ["g.goal"], "fold": ["g.goal", "t"], "verify-fold": ["g.goal", "t", "u"],
     }  # fmt: skip
     monkeypatch.setattr(sys, "argv", ["goalspec", name, *arguments.get(name, [])])
     with pytest.raises(SystemExit) as exit_:

@@ -1,0 +1,52 @@
+"""Pins in a transcript: each a message of its lane that a compaction keeps, one for each key."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from ...compiler.pin_kinds import LANES
+from ...compiler.pinning import GOAL_KEY, Pin, reminder
+from ..transcript.messages import metadata_of
+
+REMINDER = "reminder"  # in the metadata: what a host knows of a reminder beside its body
+
+
+def reminder_message(pin: Pin) -> dict[str, Any]:
+    """The message of a pin, no person's and no model's."""
+    lowered = reminder(pin)
+    body, lane = lowered.pop("body"), lowered.pop("role_hint")
+    return {
+        "role": lane if lane in LANES else LANES[0],
+        "content": body,
+        "metadata": {"provenance": "synthetic", REMINDER: lowered},
+    }
+
+
+def reminders(messages: Sequence[Any], pins: Iterable[Pin]) -> list[dict[str, Any]]:
+    """The reminders that stand after a compaction: those of *messages* that a compaction keeps, of
+    one key the newest, and one of each pin. What was pinned and is not any more goes. The goal's
+    own pin has none: the fold's block is its carrier, and there is one."""
+    kept: dict[str, dict[str, Any]] = {}
+    for message in messages:
+        envelope = reminder_in(message)
+        if envelope and envelope.get("preserve_on_compact") is True and not _is_pin(envelope):
+            key = str(envelope.get("dedupe_key"))
+            kept.pop(key, None)
+            kept[key] = message
+    for pin in pins:
+        if pin.dedupe_key != GOAL_KEY:
+            kept.pop(pin.dedupe_key, None)
+            kept[pin.dedupe_key] = reminder_message(pin)
+    return list(kept.values())
+
+
+def reminder_in(message: Any) -> dict[str, Any] | None:
+    """What a message says of the reminder that it is."""
+    envelope = metadata_of(message).get(REMINDER)
+    return envelope if isinstance(envelope, dict) else None
+
+
+def _is_pin(envelope: dict[str, Any]) -> bool:
+    tags = envelope.get("tags")
+    return isinstance(tags, list) and "pin" in tags
