@@ -1,0 +1,1 @@
+"""Where records live: the port, a store in memory, and one on SQL databases."""
