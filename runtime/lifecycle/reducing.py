@@ -69,18 +69,18 @@ def decide(record: Record, command: Command, actor: Actor, at: str) -> Step:
         )
     draft = Draft(record, actor, now)
     HANDLERS[type(command)](draft, command)
-    return checked(draft.step())
+    return checked(draft.step(), record)
 
 
-def checked(step: Step) -> Step:
-    """*step*, whose record and events are what they may be. Raises Refusal."""
+def checked(step: Step, before: Record) -> Step:
+    """*step* from the record *before*, where what it comes to may be. Raises Refusal."""
     if step.events:
         said = [(event.changes, event.details) for event in step.events]
         problems = [
             problem
             for changes, details in said
             for problem in (*json_problems(changes), *json_problems(details, "details"))
-        ] or list(record_problems(step.record))
+        ] or list(record_problems(step.record, before.goal))
         if problems:
             raise Refusal("bad_record", "\n".join(problems))
     return step

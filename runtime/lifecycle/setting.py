@@ -35,8 +35,8 @@ def create(draft: Draft, command: Create) -> None:
         generation=record.generation + 1,
         sealed=False,
         **UNDER_WAY,
-        **WITHOUT_GOAL
-        | {
+        **{
+            **WITHOUT_GOAL,
             "goal": command.goal,
             "contract": command.goal.contract,
             "objective": command.objective,

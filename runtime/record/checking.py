@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from ...compiler.ir.canonical import contract_hash, plain
-from ...compiler.ir.document import Condition, Goal
+from ...compiler.ir.document import Condition, Criterion, Goal, Retired
 from ...grammar.literals import LiteralError, read_money
 from .measuring import MAX_BESIDE, MAX_RECORD, measure, measure_beside
 from .parts import MAX_SETTLED, Candidate, Claim, Lineage, Pending, Record, Status, Turn, Usage
@@ -80,7 +80,10 @@ def size_problems(record: Record) -> Iterator[str]:
 
 
 def _source_problems(record: Record) -> Iterator[str]:
-    criteria = () if record.goal is None else (*record.goal.criteria, *record.goal.retired)
+    goal = record.goal
+    criteria: tuple[Criterion | Retired, ...] = (
+        () if goal is None else (*goal.criteria, *goal.retired)
+    )
     known = {criterion.id for criterion in criteria}
     for id in record.metadata.criterion_sources:
         if id not in known:

@@ -73,18 +73,17 @@ def upcast(
 ) -> dict[str, Any]:
     """*values* in the form of the version *latest*; their own stands in *field*. Raises
     BadRecord."""
-    version = values.get(field)
-    whole = isinstance(version, int) and not isinstance(version, bool)
-    if not whole or (version < latest and version not in upcasters):
+    version: Any = values.get(field)
+    is_number = isinstance(version, int) and not isinstance(version, bool)
+    if not is_number or (version < latest and version not in upcasters):
         known = ", ".join(map(str, sorted({*upcasters, latest})))
         raise BadRecord([f"{field}: it is one of {known}, not {_said(version)}"])
     if version > latest:
-        raise NewerRecord(
-            [
-                f"{field}: {version} is newer than this goalspec reads ({latest}): install a "
-                "later one; what is stored stays as it is"
-            ]
+        message = (
+            f"{field}: {version} is newer than this goalspec reads ({latest}): install a later "
+            "one; what is stored stays as it is"
         )
+        raise NewerRecord([message])
     for step in range(version, latest):
         values = upcasters[step](values)
     return {**values, field: latest}
@@ -181,11 +180,6 @@ def _said(value: Any) -> str:
 
 
 def _kind(value: Any) -> str:
-    names = {
-        dict: "an object",
-        list: "a list",
-        str: "a string",
-        bool: "a truth",
-        type(None): "null",
-    }
-    return names.get(type(value), "a number" if isinstance(value, int | float) else "no JSON")
+    number = "a number" if isinstance(value, int | float) else type(value).__name__
+    names = {dict: "an object", list: "a list", str: "a string", type(None): "null"}
+    return names.get(type(value), number)
