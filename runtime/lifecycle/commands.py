@@ -13,10 +13,12 @@ from ..record.parts import Metadata, Usage
 @node
 class Create(Node):
     """Give the session a goal. Over an unfinished one only a person's `replace` does; a finished
-    one is archived. *objective* is the whole text where the goal's is capped."""
+    one is archived. *objective* is the whole text where the goal's is capped, *contract* the file's
+    hash where the goal's differs, since the environment lowered its budget."""
 
     kind: Literal["create"] = "create"
     goal: Goal
+    contract: str | None = None
     metadata: Metadata = Metadata()
     objective: str | None = None
     replace: bool = False

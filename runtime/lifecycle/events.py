@@ -8,6 +8,7 @@ from typing import Literal, TypeAlias
 
 from ...compiler.ir.node import Json, Node, node
 from ..record.parts import Actor, Record
+from .commands import Command
 
 EVENT_VERSION = 1
 
@@ -34,13 +35,26 @@ class Event(Node):
 
 
 @node
+class Refused(Node):
+    """A command of the inbox that was refused, for the audit."""
+
+    at: str
+    actor: Actor
+    command: Command
+    code: str
+    message: str
+
+
+@node
 class Step(Node):
     """What a command comes to: the record after it, and the events between, perhaps none. A goal
-    that ended or made way is *archived*, as it was at its end."""
+    that ended or made way is *archived*, as it was at its end. A decision over the inbox goes on
+    after a command of it that is *refused*; several goals may make way in one."""
 
     record: Record
     events: tuple[Event, ...] = ()
-    archived: Record | None = None
+    archived: tuple[Record, ...] = ()
+    refused: tuple[Refused, ...] = ()
 
 
 class Refusal(Exception):

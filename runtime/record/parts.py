@@ -104,6 +104,16 @@ class Pending(Node):
 
 
 @node
+class Evaluation(Node):
+    """The last answer to an evaluation of this goal."""
+
+    id: str
+    outcome: Literal["continue", "complete", "blocked"]
+    reason: str | None = None
+    at: str
+
+
+@node
 class Claim(Node):
     """The one continuation that may be on its way. Its key is the goal's id, the generation and the
     continuation's ordinal."""
@@ -148,6 +158,7 @@ class Record(Node):
     settled: tuple[str, ...] = ()  # the settlements that were charged, the last MAX_SETTLED
     candidate: Candidate | None = None
     pending: Pending | None = None
+    evaluation: Evaluation | None = None
     claim: Claim | None = None
     continuations: int = 0  # the ordinal of the last continuation of this goal and generation
     monitor: Json = None  # the Monitor's state

@@ -78,6 +78,11 @@ Decide: TypeAlias = Callable[[Record, Sequence[Posted], str], Step]
 store's time: what comes of them. It is pure, may raise Refusal, and may be called again."""
 
 
+DecideBoth: TypeAlias = Callable[[Record, Record, str], tuple[Step, Step]]
+"""Two sessions' records and the store's time: what comes of the one and of the other, as for
+Decide."""
+
+
 class Store(Protocol):
     """Records by session. Every method is atomic, durable when it returns, and may be called from
     several processes at once. Raises StoreError."""
@@ -94,6 +99,13 @@ class Store(Protocol):
         """Read, decide and write in one transaction. With *lease* it must be the live one; without
         one no other may be live. With *version* the record must have it still. A Refusal is raised
         after it was written to the audit."""
+
+    def mutate_both(
+        self, first: str, second: str, decide: DecideBoth, *, lease: Lease | None = None
+    ) -> tuple[Stored, Stored]:
+        """Two different sessions' records in one transaction, so that a goal that moves is never in
+        both or in neither. *lease* is the first's; of the second none may be live. Their inboxes
+        stay. A Refusal is audited with the first."""
 
     def post(self, session: str, command: Command, actor: Actor) -> Posted:
         """Put a command into the inbox, whoever holds the lease."""
@@ -121,6 +133,13 @@ class Store(Protocol):
 
     def take_due(self, owner: str, seconds: float, limit: int = 1) -> list[Lease]:
         """Leases on sessions whose wake is due and that nobody holds, each given to one asker."""
+
+    def add_token(self, session: str, digest: str, seconds: float) -> str:
+        """Let the token of which *digest* is the SHA-256 (the token itself is kept nowhere) speak
+        for a person about the session; gives when it ends by the store's clock."""
+
+    def has_token(self, session: str, digest: str) -> bool:
+        """Was this token given for the session, and has it not ended?"""
 
     def now(self) -> str:
         """The time by the store's clock, which never goes back."""
