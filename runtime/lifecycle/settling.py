@@ -6,7 +6,7 @@ from __future__ import annotations
 import hashlib
 import json
 
-from ..record.parts import MAX_SETTLED, Candidate, Pending, Record, Usage
+from ..record.parts import MAX_SETTLED, Candidate, Evaluation, Pending, Record, Usage
 from .budget import charged
 from .commands import Evaluated, Observe, Propose, Settle
 from .draft import Draft, is_unfinished, need_goal, need_status, need_text, said_status
@@ -86,6 +86,9 @@ def evaluated(draft: Draft, command: Evaluated) -> None:
         "evaluated",
         {"evaluation": command.evaluation, "outcome": command.outcome, "reason": reason},
         pending=None,
+        evaluation=Evaluation(
+            id=command.evaluation, outcome=command.outcome, reason=reason, at=draft.at
+        ),
     )
     if command.outcome != "continue":
         draft.stand(command.outcome, reason)

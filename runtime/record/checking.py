@@ -33,6 +33,8 @@ def record_problems(record: Record, known: Goal | None = None) -> Iterator[str]:
     yield from _usage_problems(record.usage, "usage")
     yield from _candidate_problems(record.candidate, "candidate")
     yield from _work_problems(record)
+    if record.evaluation is not None:
+        yield from _time(record.evaluation.at, "evaluation.at")
     for index, lineage in enumerate(record.lineage):
         yield from _lineage_problems(lineage, f"lineage[{index}]")
     yield from size_problems(record)
