@@ -59,8 +59,7 @@ def settle(draft: Draft, command: Settle) -> None:
 
 def _began_before(record: Record) -> bool:
     """Is the open turn older than the goal? What it did was done for no goal, or another."""
-    opened = record.turn.opened_at
-    return opened is not None and opened < record.created_at
+    return "" < (record.turn.opened_at or "") < record.created_at
 
 
 def evaluation_id(record: Record, settlement: str) -> str:

@@ -72,12 +72,11 @@ def read_foreign(source: str | bytes | Mapping[str, Any], session: str) -> Impor
         return _canonical(values, session)
     if "goal" in values and "version" in values and "record_version" not in values:
         return _thread(values, session)
-    raise BadRecord(
-        [
-            "it is neither a canonical record (`spec`, `metadata`, `generation`, `created_at`, "
-            "`updated_at`, `turn`) nor a thread's goal file (`version`, `goal`)"
-        ]
+    message = (
+        "it is neither a canonical record (`spec`, `metadata`, `generation`, `created_at`, "
+        "`updated_at`, `turn`) nor a thread's goal file (`version`, `goal`)"
     )
+    raise BadRecord([message])
 
 
 # --- the canonical record
@@ -98,7 +97,7 @@ def _canonical(values: Mapping[str, Any], session: str) -> Imported:
     if goal is not None:
         reading.notes.append("its criteria have no checks there, so a judge or a person decides")
     record = Record(
-        session=session, goal=goal, contract=goal and goal.contract, metadata=metadata,
+        session=session, goal=goal, contract=None if goal is None else goal.contract, metadata=metadata,
         generation=generation, created_at=created, updated_at=updated, turn=turn, status=status,
         set_by=None if goal is None else "person",
     )  # fmt: skip
@@ -195,7 +194,7 @@ def _thread_record(goal: Mapping[str, Any], session: str, reading: _Reading) -> 
     return Record(
         session=session,
         goal=made,
-        contract=made and made.contract,
+        contract=None if made is None else made.contract,
         objective=whole,
         set_by="person",
         created_at=created,
