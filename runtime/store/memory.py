@@ -72,7 +72,8 @@ class _MemoryRows:
 
     def lock(self, session: str) -> Locked:
         row = self._tables.rows.get(session, Row(session))
-        return Locked(row, self.time(), self._tables.monitors.get(session))
+        monitor = self._tables.monitors.get(session)
+        return Locked(row, self.time(), monitor, bool(self.inbox(session)))
 
     def time(self) -> str:
         return max(stamp(self._clock()), self._tables.high)

@@ -108,7 +108,7 @@ class RowStore(ABC):
                     "changed since it was read; read it again and decide anew"
                 )
             record = read_record(session, locked.row.record, locked.monitor)
-            waiting = rows.inbox(session)
+            waiting = rows.inbox(session) if locked.waiting else ()
             posted = [read_posted(session, row) for row in waiting]
             try:
                 step = decide(record, posted, locked.at)

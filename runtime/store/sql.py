@@ -7,10 +7,11 @@ import random
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, fields
+from functools import cache
 from typing import Any, TypeVar
 
 from sqlalchemy import (
-    Connection, Engine, Executable, bindparam, delete, func, insert, literal_column, or_, select,
+    Connection, Engine, Executable, bindparam, delete, exists, func, insert, literal_column, or_, select,
     update,
 )  # fmt: skip
 from sqlalchemy.exc import DBAPIError
@@ -151,7 +152,9 @@ class _Statements:
         seen = select(func.max(SESSIONS.c.seen_at)).scalar_subquery()
         self.time = select(clock, high, seen)
         monitor = select(MONITORS.c.state).where(MONITORS.c.session == _SESSION)
-        self.time_and_monitor = select(clock, high, seen, monitor.scalar_subquery())
+        self.beside = select(
+            clock, high, seen, monitor.scalar_subquery(), exists(self.inbox).label("waiting")
+        )
         self.add = database.insert(SESSIONS).on_conflict_do_nothing()
         self.post = database.insert(INBOX).on_conflict_do_nothing()
         self.save_monitor = _upsert(database.insert(MONITORS), ["session"], "state")
@@ -179,8 +182,8 @@ class _SqlRows:
             found = self._run(self._statements.lock, {"session": session}).one()
         # The time is asked for after the lock, which may have taken long to get.
         parameters = {**self._clock(), "session": session}
-        *times, monitor = self._run(self._statements.time_and_monitor, parameters).one()
-        return Locked(Row(*found), _latest(times), monitor)
+        *times, monitor, waiting = self._run(self._statements.beside, parameters).one()
+        return Locked(Row(*found), _latest(times), monitor, bool(waiting))
 
     def time(self) -> str:
         return _latest(self._run(self._statements.time, self._clock()).one())
@@ -199,8 +202,7 @@ class _SqlRows:
             if value != getattr(before, name)
         }  # fmt: skip
         if changed:
-            statement = update(SESSIONS).where(SESSIONS.c.session == bindparam("of"))
-            self._run(statement.values({name: bindparam(name) for name in changed}), {"of": after.session, **changed})
+            self._run(_saving(tuple(changed)), {"of": after.session, **changed})
 
     def save_monitor(self, session: str, monitor: str | None) -> None:
         if monitor is None:
@@ -273,6 +275,13 @@ class _SqlRows:
 
     def drop_tokens(self, at: str) -> None:
         self._run(self._statements.drop_tokens, {"at": at})
+
+
+@cache
+def _saving(names: tuple[str, ...]) -> Executable:
+    """Sets these columns of a session's row, and leaves a long record that stays where it is."""
+    statement = update(SESSIONS).where(SESSIONS.c.session == bindparam("of"))
+    return statement.values({name: bindparam(name) for name in names})
 
 
 def _columns(row: Any) -> dict[str, Any]:

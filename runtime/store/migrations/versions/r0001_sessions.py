@@ -40,6 +40,7 @@ def upgrade() -> None:
         sa.Column("number", _NUMBER, primary_key=True, autoincrement=False),
         _column("event"),
         _column("digest"),
+        sqlite_with_rowid=False,
     )
     op.create_table(
         "goalspec_history",
