@@ -11,9 +11,20 @@ from functools import cache
 from typing import Any, TypeVar
 
 from sqlalchemy import (
-    Connection, Engine, Executable, bindparam, delete, exists, func, insert, literal_column, or_, select,
+    BindParameter,
+    Connection,
+    Engine,
+    Executable,
+    bindparam,
+    delete,
+    exists,
+    func,
+    insert,
+    literal_column,
+    or_,
+    select,
     update,
-)  # fmt: skip
+)
 from sqlalchemy.exc import DBAPIError
 
 from .migrating import migrate
@@ -95,7 +106,7 @@ _ROW = [SESSIONS.c[field.name] for field in fields(Row)]
 _WITH_MONITOR = select(*_ROW, MONITORS.c.state).join_from(
     SESSIONS, MONITORS, SESSIONS.c.session == MONITORS.c.session, isouter=True
 )
-_SESSION = bindparam("session")
+_SESSION: BindParameter[str] = bindparam("session")
 
 
 class _Statements:
@@ -125,7 +136,9 @@ class _Statements:
         .order_by(JOURNAL.c.number)
     )
     archive = insert(HISTORY)
-    history = select(HISTORY.c.record).where(HISTORY.c.session == _SESSION).order_by(HISTORY.c.number)
+    history = (
+        select(HISTORY.c.record).where(HISTORY.c.session == _SESSION).order_by(HISTORY.c.number)
+    )
     note = insert(AUDIT)
     audit = (
         select(*(AUDIT.c[field.name] for field in fields(AuditRow)))
@@ -222,7 +235,9 @@ class _SqlRows:
         return [Row(*row) for row in found]
 
     def append(self, session: str, entries: Sequence[JournalRow]) -> None:
-        self._run(self._statements.append, [{"session": session, **_columns(row)} for row in entries])
+        self._run(
+            self._statements.append, [{"session": session, **_columns(row)} for row in entries]
+        )
 
     def journal(self, session: str, after: int, limit: int | None) -> list[JournalRow]:
         statement = self._statements.journal
