@@ -68,7 +68,7 @@ def _engines(path: Path) -> tuple[Engine, Engine]:
         connection.execute("PRAGMA synchronous = FULL")
         return connection
 
-    reader = create_engine("sqlite://", creator=connect, poolclass=QueuePool)
+    reader = create_engine("sqlite://", creator=connect, poolclass=QueuePool, max_overflow=-1)
     writer = reader.execution_options()
 
     @event.listens_for(writer, "begin")
