@@ -1,0 +1,36 @@
+"""The journal's chain: each entry's digest covers the one before it, so that nobody changes, drops
+or reorders an entry without breaking all that follow."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator
+
+from ...compiler.ir.canonical import canonical, plain
+from ..lifecycle.events import Event
+from .port import Entry
+from .rows import JournalRow
+
+
+def link(digest: str, event: bytes) -> str:
+    """The digest of an entry: SHA-256 over the *digest* before it, in hexadecimal and empty for the
+    first, and the *event*'s canonical JSON."""
+    return hashlib.sha256(digest.encode() + event).hexdigest()
+
+
+def chained(number: int, digest: str, events: Iterable[Event]) -> Iterator[JournalRow]:
+    """The *events* as the entries after entry *number*, which has *digest*."""
+    for event in events:
+        text = canonical(plain(event))
+        number, digest = number + 1, link(digest, text)
+        yield JournalRow(number, text.decode(), digest)
+
+
+def first_broken(entries: Iterable[Entry]) -> Entry | None:
+    """The first entry of a whole journal that does not follow from the one before it."""
+    digest = ""
+    for number, entry in enumerate(entries, 1):
+        digest = link(digest, canonical(plain(entry.event)))
+        if entry.number != number or entry.digest != digest:
+            return entry
+    return None

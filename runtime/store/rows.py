@@ -1,0 +1,121 @@
+"""What a store keeps of a session, as text, and what a transaction can do with it. `RowStore` has
+the rules; a kind of store has nothing but these rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A session's row: its record after the last event, and its writer's lease.
+
+    The lease stands in the row, so that one lock covers the write and the right to it. The record
+    is kept whole rather than as snapshots with a tail of events: it is bounded, so a mutation reads
+    one row however long the journal is, and the journal's events have their outcome for replay.
+    """
+
+    session: str
+    version: int = 0
+    record: str | None = None  # without the monitor's state; None until the first mutation
+    events: int = 0  # in the journal
+    digest: str = ""  # of the journal's last entry
+    updated_at: str = ""
+    wake_at: str | None = None
+    owner: str | None = None
+    token: int = 0
+    expires_at: str | None = None
+    seen_at: str = ""  # the store's time at the last write: no later transaction is before it
+
+
+@dataclass(frozen=True, slots=True)
+class Locked:
+    """A session's row, which nobody else can write now, the store's time since then, and the
+    monitor's state, which stands in a row of its own: it is large, and changes less often."""
+
+    row: Row
+    at: str
+    monitor: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class InboxRow:
+    number: int
+    command: str
+    actor: str
+    at: str
+
+
+@dataclass(frozen=True, slots=True)
+class JournalRow:
+    number: int
+    event: str
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class AuditRow:
+    """A refusal; actor and command are None where the decision did not say them."""
+
+    at: str
+    actor: str | None
+    command: str | None
+    code: str
+    message: str
+
+
+class Rows(Protocol):
+    """The rows in one transaction. What is written is there after it, or none of it is."""
+
+    def lock(self, session: str) -> Locked:
+        """A session that is unknown gets an empty row."""
+
+    def time(self) -> str:
+        """The store's time: its clock's, but never before what was seen."""
+
+    def save_time(self, at: str) -> None: ...
+
+    def save(self, before: Row, after: Row) -> None: ...
+
+    def save_monitor(self, session: str, monitor: str | None) -> None: ...
+
+    def get(self, session: str) -> tuple[Row, str | None] | None: ...
+
+    def all(self) -> list[tuple[Row, str | None]]: ...
+
+    def due(self, at: str, limit: int) -> list[Row]:
+        """The rows to wake that nobody holds, the longest due first; they are locked, and those
+        that another transaction has are passed over."""
+
+    def append(self, session: str, entries: Sequence[JournalRow]) -> None: ...
+
+    def journal(self, session: str, after: int, limit: int | None) -> list[JournalRow]: ...
+
+    def archive(self, session: str, records: Iterable[str]) -> None: ...
+
+    def history(self, session: str) -> list[str]: ...
+
+    def note(self, session: str, refusals: Iterable[AuditRow]) -> None: ...
+
+    def audit(self, session: str) -> list[AuditRow]: ...
+
+    def post(self, id: str, session: str, command: str, actor: str, at: str) -> int:
+        """Its number. A second posting under the same *id* is the first one."""
+
+    def inbox(self, session: str) -> list[InboxRow]: ...
+
+    def take(self, numbers: Sequence[int]) -> None:
+        """Take these commands out of the inbox."""
+
+    def forget_taken(self, before: str) -> None:
+        """Forget the commands taken that were posted before *before*."""
+
+    def save_token(self, session: str, digest: str, expires_at: str) -> None: ...
+
+    def token(self, session: str, digest: str) -> str | None:
+        """When it ends."""
+
+    def drop_tokens(self, at: str) -> None:
+        """Forget the tokens that ended by *at*."""
