@@ -70,18 +70,25 @@ def goal_retirement(
     linked to the control. None where nothing is retired. It never says that anything was met."""
     before = goal(spec).goal
     after = goal_under_obligations(spec, obligations).goal
-    retired = after.retired[len(before.retired) :]
-    if not retired or obligations is None:
+    if len(after.retired) == len(before.retired) or obligations is None:
         return None
     retarget = obligations["retarget"]
     links = {key: retarget[key] for key in ("control_id", "message_id") if key in retarget}
+    return retirement(before, after, links)
+
+
+def retirement(before: Goal, after: Goal, links: Mapping[str, Any]) -> dict[str, Any]:
+    """The checkpoint of a retarget that made *after* of *before*, with the *links* to its
+    control."""
     return {
         "schema": RETIREMENT_SCHEMA,
         "kind": "goal_criteria_retired",
         **links,
         "objective": after.objective,
         "previous_objective": before.objective,
-        "retired": [{"id": one.id, "description": one.text} for one in retired],
+        "retired": [
+            {"id": one.id, "description": one.text} for one in after.retired[len(before.retired) :]
+        ],
     }
 
 

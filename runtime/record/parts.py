@@ -15,6 +15,7 @@ from ...compiler.ir.document import Goal
 from ...compiler.ir.node import Json, Node, node
 
 RECORD_VERSION = 1
+MAX_SETTLED = 256
 
 Actor: TypeAlias = Literal["person", "agent", "runtime"]
 """Who asks for a change: a person, the agent that works on the goal, or the runtime itself (the

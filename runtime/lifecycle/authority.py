@@ -1,0 +1,83 @@
+"""Who may ask for what. The table is what is enforced; the page on the lifecycle prints it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal, TypeAlias, get_args
+
+from ..record.parts import Actor, Record
+from .commands import Amend, Command, Create
+from .draft import is_unfinished
+from .events import Refusal
+from .weakening import weakenings
+
+Leave: TypeAlias = Literal["yes", "no", "where no goal is unfinished", "where nothing is weakened"]
+ACTORS: tuple[Actor, ...] = get_args(Actor)
+
+
+def _table() -> dict[str, dict[Actor, Leave]]:
+    person: dict[Actor, Leave] = {"person": "yes", "agent": "no", "runtime": "no"}
+    runtime: dict[Actor, Leave] = {"person": "no", "agent": "no", "runtime": "yes"}
+    either: dict[Actor, Leave] = {"person": "yes", "agent": "no", "runtime": "yes"}
+    return {
+        "create": {**person, "agent": "where no goal is unfinished"},
+        "amend": {**person, "agent": "where nothing is weakened"},
+        "propose": {"person": "no", "agent": "yes", "runtime": "no"},
+        "show": {"person": "yes", "agent": "yes", "runtime": "yes"},
+        **dict.fromkeys(
+            ("retarget", "set_metadata", "cancel", "reset", "clear", "resume", "input"), person
+        ),
+        **dict.fromkeys(("pause", "park", "block", "complete", "end"), either),
+        **dict.fromkeys(
+            (
+                "begin", "recover", "finish", "wake", "limit", "settle", "evaluated", "observe",
+                "take_claim", "defer_claim", "start_claim", "end_claim",
+            ),
+            runtime,
+        ),
+    }  # fmt: skip
+
+
+AUTHORITY: Mapping[str, Mapping[Actor, Leave]] = _table()
+"""For each command's kind, what each actor may."""
+
+
+def permit(record: Record, command: Command, actor: Actor) -> None:
+    """Refuse what *actor* may not ask for."""
+    match AUTHORITY[command.kind][actor]:
+        case "no":
+            raise _not_theirs(command.kind, actor)
+        case "where no goal is unfinished" if is_unfinished(record):
+            raise Refusal(
+                "not_a_person",
+                "the session has an unfinished goal, which an agent cannot replace: work on it, "
+                "or ask the person for another",
+            )
+        case "where nothing is weakened" if record.goal is not None and isinstance(command, Amend):
+            weaker = weakenings(record.goal, command.goal)
+            if weaker:
+                raise Refusal(
+                    "not_a_person",
+                    f"an agent can only add to a goal, and this weakens it: {'; '.join(weaker)}. "
+                    "Say in your report what should change; a person amends it",
+                )
+    if isinstance(command, Create) and command.replace and actor != "person":
+        raise _not_theirs("create --replace", actor)
+
+
+def _not_theirs(asked: str, actor: Actor) -> Refusal:
+    allowed = AUTHORITY.get(asked, {})
+    verb = asked.replace("_", " ")
+    if allowed.get("person", "yes") != "no":
+        who = "an agent" if actor == "agent" else "the runtime"
+        return Refusal(
+            "not_a_person", f"{who} may not {verb}: a person does, in a terminal or by a token"
+        )
+    if allowed["runtime"] != "no":
+        return Refusal(
+            "not_the_runtime", f"only the runtime may {verb}, which keeps the books; leave it to it"
+        )
+    return Refusal(
+        "not_the_agent",
+        f"only the agent at work may {verb} an end: a person ends the goal (`goal complete`)",
+    )

@@ -1,0 +1,57 @@
+"""What was used against what is allowed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ...compiler.ir.document import Budget
+from ...grammar.literals import (
+    DECIMAL,
+    LiteralError,
+    read_money,
+    read_quantity,
+    spell_duration,
+    write_money,
+)
+from ..record.parts import Usage
+from .events import Refusal
+
+_COUNTS = ("turns", "tokens", "tool_calls", "attempts")
+
+
+def charged(usage: Usage, more: Usage) -> Usage:
+    """Both together."""
+    counts = {name: getattr(usage, name) + getattr(more, name) for name in (*_COUNTS, "runtime")}
+    return replace(usage, cost=_sum(usage.cost, more.cost), **counts)
+
+
+def _sum(cost: str | None, more: str | None) -> str | None:
+    if cost is None or more is None:
+        return cost if more is None else more
+    try:
+        (amount, currency), (added, other) = read_money(cost), read_money(more)
+    except LiteralError as error:
+        raise Refusal("bad_usage", f"usage.cost: {error.message}: {error.hint}") from None
+    if currency != other:
+        raise Refusal(
+            "another_currency",
+            f"{more} cannot be added to {cost}: settle a goal's cost in one currency",
+        )
+    return write_money(DECIMAL.add(amount, added), currency)
+
+
+def exhausted(budget: Budget | None, usage: Usage) -> str | None:
+    """The first limit that is reached, in words: `turns: 25 of 25`."""
+    if budget is None:
+        return None
+    for name in _COUNTS:
+        limit, used = getattr(budget, name), getattr(usage, name)
+        if limit is not None and used >= limit:
+            return f"{name.replace('_', ' ')}: {used} of {limit}"
+    if budget.runtime is not None and usage.runtime >= read_quantity(budget.runtime)[1]:
+        return f"runtime: {spell_duration(usage.runtime)} of {budget.runtime}"
+    if budget.cost is not None and usage.cost is not None:
+        (limit, currency), (used, other) = read_money(budget.cost), read_money(usage.cost)
+        if currency == other and used >= limit:
+            return f"cost: {usage.cost} of {budget.cost}"
+    return None

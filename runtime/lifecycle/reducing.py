@@ -1,0 +1,104 @@
+"""The reducer: a command against a record gives the record after it and the events between, or a
+Refusal; the events give the record again.
+
+Nothing here has a clock or a store. `decide` may be called again with the same arguments and gives
+the same; `apply` never decides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from ..record.checking import record_problems
+from ..record.json_values import json_problems
+from ..record.parts import Actor, Record
+from ..record.reading import BadRecord, read_field
+from ..record.times import BadTime, read_stamp
+from . import claiming, commands, setting, settling, standing, turns
+from .authority import permit
+from .commands import Command
+from .draft import Draft
+from .events import Event, Refusal, Step
+
+HANDLERS: Mapping[type, Callable[[Draft, Any], None]] = {
+    commands.Create: setting.create,
+    commands.Amend: setting.amend,
+    commands.Retarget: setting.retarget,
+    commands.SetMetadata: setting.set_metadata,
+    commands.Clear: setting.clear,
+    commands.Reset: setting.reset,
+    commands.Cancel: setting.cancel,
+    commands.Show: setting.show,
+    commands.Begin: turns.begin,
+    commands.Recover: turns.recover,
+    commands.Finish: turns.finish,
+    commands.Pause: standing.pause,
+    commands.Resume: standing.resume,
+    commands.Park: standing.park,
+    commands.Block: standing.block,
+    commands.Input: standing.take_input,
+    commands.Limit: standing.limit,
+    commands.Complete: standing.complete,
+    commands.End: standing.end,
+    commands.Propose: settling.propose,
+    commands.Settle: settling.settle,
+    commands.Evaluated: settling.evaluated,
+    commands.Observe: settling.observe,
+    commands.TakeClaim: claiming.take_claim,
+    commands.DeferClaim: claiming.defer_claim,
+    commands.StartClaim: claiming.start_claim,
+    commands.EndClaim: claiming.end_claim,
+    commands.Wake: claiming.wake,
+}
+
+
+def decide(record: Record, command: Command, actor: Actor, at: str) -> Step:
+    """What *command*, asked by *actor* at the time *at*, comes to. Raises Refusal."""
+    try:
+        now = read_stamp(at)
+    except BadTime as error:
+        raise Refusal("bad_time", f"at: {error}") from None
+    permit(record, command, actor)
+    if record.sealed and not (isinstance(command, commands.Create) and actor == "person"):
+        raise Refusal(
+            "sealed",
+            "the run was cancelled and its record is sealed: a person creates a new goal first "
+            "(`goal create`)",
+        )
+    draft = Draft(record, actor, now)
+    HANDLERS[type(command)](draft, command)
+    return checked(draft.step(), record)
+
+
+def checked(step: Step, before: Record) -> Step:
+    """*step* from the record *before*, where what it comes to may be. Raises Refusal."""
+    if step.events:
+        said = [(event.changes, event.details) for event in step.events]
+        problems = [
+            problem
+            for changes, details in said
+            for problem in (*json_problems(changes), *json_problems(details, "details"))
+        ] or list(record_problems(step.record, before.goal))
+        if problems:
+            raise Refusal("bad_record", "\n".join(problems))
+    return step
+
+
+def apply(record: Record, event: Event) -> Record:
+    """*record* after *event*. Raises BadRecord where the event's values are none of a record's."""
+    changes = {name: read_field(name, value) for name, value in event.changes.items()}
+    return replace(record, **changes)
+
+
+def replay(events: Iterable[Event], session: str) -> Record:
+    """The record of *session* as its events, from the first one, have made it."""
+    record = Record(session=session)
+    for number, event in enumerate(events, 1):
+        try:
+            record = apply(record, event)
+        except BadRecord as error:
+            problems = (f"event {number} ({event.kind}): {p}" for p in error.problems)
+            raise BadRecord(problems) from None
+    return record

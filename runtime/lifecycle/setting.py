@@ -1,0 +1,181 @@
+"""The goal itself: created, amended, retargeted, described, cleared. Each change of it is another
+generation."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from ...compiler.ir.document import Goal, Retired
+from ..host.obligations import blocked_for_criteria, retirement
+from ..record.parts import Record, Status, Turn
+from .budget import exhausted
+from .commands import Amend, Cancel, Clear, Create, Reset, Retarget, SetMetadata, Show
+from .draft import UNDER_WAY, WITHOUT_GOAL, Draft, is_unfinished, need_goal, need_text, said_status
+from .events import Refusal
+from .weakening import amended_parts
+
+NO_CRITERIA = "criteria: the new objective has none of its own"
+
+
+def create(draft: Draft, command: Create) -> None:
+    record = draft.record
+    if is_unfinished(record) and not command.replace:
+        raise Refusal(
+            "unfinished_goal",
+            f"the session has a goal already: {said_status(record.status)}; complete or clear it "
+            "first, or replace it (`--replace`)",
+        )
+    if record.goal is not None:
+        draft.archive()
+    draft.happen(
+        "created",
+        {"replaced": record.goal and record.goal.id},
+        status=_begins(command.goal, draft.at),
+        generation=record.generation + 1,
+        sealed=False,
+        **UNDER_WAY,
+        **{
+            **WITHOUT_GOAL,
+            "goal": command.goal,
+            "contract": command.goal.contract,
+            "objective": command.objective,
+            "set_by": draft.actor,
+            "metadata": command.metadata,
+            "created_at": draft.at,
+        },
+    )
+
+
+def _begins(goal: Goal, at: str) -> Status:
+    if blocked_for_criteria(goal):
+        return Status(name="blocked", reason=NO_CRITERIA, since=at)
+    return Status(name="active", since=at)
+
+
+def amend(draft: Draft, command: Amend) -> None:
+    old = _same_goal(draft.record, command.goal, "amend")
+    reason = need_text(command.reason, "reason", "why the goal is amended")
+    new = replace(command.goal, retired=_retired_by(old, command.goal))
+    changed = amended_parts(old, new)
+    if not changed:
+        raise Refusal("same_goal", "the amended goal says what the goal says: nothing to amend")
+    contract = command.goal.contract if command.from_file else draft.record.contract
+    draft.happen(
+        "amended",
+        {"reason": reason, "measurement": command.measurement, "changed": changed},
+        goal=new,
+        contract=contract,
+        objective=draft.record.objective if new.objective == old.objective else None,
+        **_next_generation(draft.record),
+    )
+    _stand_again(draft)
+
+
+def _retired_by(old: Goal, new: Goal) -> tuple[Retired, ...]:
+    """The criteria that an amendment drops keep their identity beside those retired before."""
+    left = {criterion.id for criterion in new.criteria}
+    dropped = (Retired(id=c.id, text=c.text) for c in old.criteria if c.id not in left)
+    return (*old.retired, *dropped)
+
+
+def retarget(draft: Draft, command: Retarget) -> None:
+    record, new = draft.record, command.goal
+    old = _same_goal(record, new, "retarget")
+    links: dict[str, Any] = {"control_id": need_text(command.control_id, "control_id", "which")}
+    if command.message_id is not None:
+        links["message_id"] = command.message_id
+    retired = (*old.retired, *(Retired(id=c.id, text=c.text) for c in old.criteria))
+    stands = ("edition", "constraints", "stops", "budget", "advisory_budget", "protect")
+    changed = [name for name in stands if getattr(old, name) != getattr(new, name)]
+    if changed or new.retired != retired:
+        raise Refusal(
+            "not_a_retarget",
+            "a retarget changes the objective and retires every criterion, and this one changes "
+            f"{', '.join(changed) or 'what was retired'} too: amend the goal for that",
+        )
+    draft.happen(
+        "retargeted",
+        retirement(old, new, links),
+        goal=new,
+        objective=None,
+        **_next_generation(record),
+    )
+    _stand_again(draft)
+
+
+def _same_goal(record: Record, goal: Goal, asked: str) -> Goal:
+    """The record's goal, which *goal* is to be another form of."""
+    need_goal(record, asked)
+    assert record.goal is not None
+    if not is_unfinished(record):
+        raise Refusal(
+            "finished_goal", f"cannot {asked}: {said_status(record.status)}; create a new goal"
+        )
+    if goal.id != record.goal.id:
+        raise Refusal(
+            "another_goal",
+            f"the goal is `{record.goal.id}`, and this is `{goal.id}`: {asked} it under its id, "
+            "or replace it (`goal create --replace`)",
+        )
+    return record.goal
+
+
+def _next_generation(record: Record) -> dict[str, Any]:
+    """What a changed goal starts again with."""
+    return {"generation": record.generation + 1, "continuations": 0, **UNDER_WAY}
+
+
+def _stand_again(draft: Draft) -> None:
+    """What a changed goal makes of how it stood: without criteria it blocks for want of them, with
+    new ones that block lifts, and a budget that is no longer exhausted limits no more."""
+    record = draft.record
+    assert record.goal is not None
+    wants = blocked_for_criteria(record.goal)
+    if record.status.name == "active" and wants:
+        draft.stand("blocked", NO_CRITERIA)
+    elif record.status.name == "blocked" and record.status.reason == NO_CRITERIA and not wants:
+        draft.stand("active", "it has criteria now")
+    elif (
+        record.status.name == "budget_limited"
+        and draft.actor == "person"
+        and exhausted(record.goal.budget, record.usage) is None
+    ):
+        draft.stand("active", "a person raised the budget")
+
+
+def set_metadata(draft: Draft, command: SetMetadata) -> None:
+    need_goal(draft.record, "describe")
+    if command.metadata != draft.record.metadata:
+        draft.happen("metadata_set", metadata=command.metadata)
+
+
+def clear(draft: Draft, command: Clear) -> None:
+    need_goal(draft.record, "clear")
+    draft.archive()
+    draft.clear("a person cleared it")
+
+
+def reset(draft: Draft, command: Reset) -> None:
+    record = draft.record
+    if record.goal is None and record.turn.state == "idle":
+        raise Refusal("nothing_to_reset", "the session has neither a goal nor an open turn")
+    if record.goal is not None:
+        draft.archive()
+        draft.clear("a person reset the session", Turn())
+    else:
+        draft.happen("finished", {"reason": "a person reset the session"}, turn=Turn())
+
+
+def cancel(draft: Draft, command: Cancel) -> None:
+    reason = (command.reason or "").strip() or "a person cancelled the run"
+    if draft.record.goal is not None:
+        ended = Status(name="ended", reason=reason, since=draft.at, ending="cancelled")
+        draft.archive(**({} if not is_unfinished(draft.record) else {"status": ended}))
+        draft.clear(reason, Turn())
+    draft.happen("sealed", {"reason": reason}, sealed=True, turn=Turn())
+
+
+def show(draft: Draft, command: Show) -> None:
+    if command.hidden != draft.record.hidden:
+        draft.happen("shown", {"hidden": command.hidden}, hidden=command.hidden)
