@@ -6,7 +6,7 @@ in order before anything else. A person's pause and clear wait for nobody.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any, TypeAlias
 
@@ -18,6 +18,8 @@ from .lifecycle.events import Refused
 from .lifecycle.importing import import_record
 from .record import Actor, BadRecord, Record, read_record, write_record
 from .record.foreign import Imported, read_foreign
+from .record.reading import read_object
+from .store.chain import first_broken
 from .store.port import Decide, Lease, LeaseHeld, Posted, Store, StoreError, Stored
 
 _AT_ONCE = (Pause, Clear, Reset, Cancel)
@@ -106,16 +108,18 @@ class Goals:
             return Unreadable(str(error))
 
     def check_journal(self, session: str) -> list[str]:
-        """What is wrong with the session's journal: a broken chain, a record that is not what the
-        events make of it."""
-        stored = self.store.get(session)
+        """What is wrong with the session's journal: its chain is broken, or the record is not what
+        its events make of it."""
+        record = self._of(session)
         entries = self.store.journal(session)
-        problems = list(broken_links(entries))
+        broken = first_broken(entries)
+        if broken is not None:
+            return [f"entry {broken.number}: it does not follow from the one before it"]
         try:
             replayed = replay((entry.event for entry in entries), session)
         except BadRecord as error:
-            return [*problems, *(f"replay: {problem}" for problem in error.problems)]
-        return [*problems, *_differences(replayed, Record(session=session) if stored is None else stored.record)]
+            return list(error.problems)
+        return list(_differences(replayed, record))
 
     def _of(self, session: str) -> Record:
         stored = self.store.get(session)
@@ -154,7 +158,17 @@ def goal_state(record: Record) -> GoalState | None:
 
 
 def read_any(source: str | bytes | Mapping[str, Any], session: str) -> Imported:
-    ...
+    """A record in its own form or in one of other tools'. Raises BadRecord."""
+    values = read_object(source)
+    if "record_version" in values:
+        return Imported(read_record(values), ())
+    return read_foreign(values, session)
+
+
+def _differences(replayed: Record, record: Record) -> Iterator[str]:
+    for name in Record.field_names:
+        if getattr(replayed, name) != getattr(record, name):
+            yield f"{name}: the record has another value than its journal makes"
 
 
 def _need_person(actor: Actor, what: str) -> None:
