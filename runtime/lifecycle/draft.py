@@ -20,7 +20,7 @@ FINAL: frozenset[StatusName] = frozenset({"complete", "ended"})
 # What a record without a goal has in the fields that are of a goal.
 WITHOUT_GOAL: Mapping[str, Any] = {
     "goal": None, "contract": None, "objective": None, "set_by": None, "metadata": Metadata(),
-    "created_at": "", "usage": Usage(), "continuations": 0, "monitor": None,
+    "created_at": "", "usage": Usage(), "evaluation": None, "continuations": 0, "monitor": None,
 }  # fmt: skip
 # What belongs to a goal that stands as it stands, and no longer.
 UNDER_WAY: Mapping[str, Any] = {"candidate": None, "pending": None, "claim": None}
@@ -34,7 +34,7 @@ class Draft:
     actor: Actor
     now: int
     events: list[Event] = field(default_factory=list)
-    archived: Record | None = None
+    archived: tuple[Record, ...] = ()
 
     @property
     def at(self) -> str:
@@ -75,7 +75,7 @@ class Draft:
     def archive(self, **fields: Any) -> None:
         """Keep the goal that makes way, as it is now but for *fields*; the monitor's state is of no
         more use."""
-        self.archived = replace(self.record, monitor=None, **UNDER_WAY, **fields)
+        self.archived += (replace(self.record, monitor=None, **{**UNDER_WAY, **fields}),)
 
     def clear(self, reason: str, turn: Turn | None = None) -> None:
         """The goal goes, and the next one is of another generation."""

@@ -38,7 +38,7 @@ def create(draft: Draft, command: Create) -> None:
         **{
             **WITHOUT_GOAL,
             "goal": command.goal,
-            "contract": command.goal.contract,
+            "contract": command.contract or command.goal.contract,
             "objective": command.objective,
             "set_by": draft.actor,
             "metadata": command.metadata,
@@ -99,6 +99,7 @@ def retarget(draft: Draft, command: Retarget) -> None:
         retirement(old, new, links),
         goal=new,
         objective=None,
+        evaluation=None,
         **_next_generation(record),
     )
     _stand_again(draft)

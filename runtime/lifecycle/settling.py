@@ -6,7 +6,7 @@ from __future__ import annotations
 import hashlib
 import json
 
-from ..record.parts import MAX_SETTLED, Candidate, Pending, Record, Usage
+from ..record.parts import MAX_SETTLED, Candidate, Evaluation, Pending, Record, Usage
 from .budget import charged
 from .commands import Evaluated, Observe, Propose, Settle
 from .draft import Draft, is_unfinished, need_goal, need_status, need_text, said_status
@@ -59,8 +59,7 @@ def settle(draft: Draft, command: Settle) -> None:
 
 def _began_before(record: Record) -> bool:
     """Is the open turn older than the goal? What it did was done for no goal, or another."""
-    opened = record.turn.opened_at
-    return opened is not None and opened < record.created_at
+    return "" < (record.turn.opened_at or "") < record.created_at
 
 
 def evaluation_id(record: Record, settlement: str) -> str:
@@ -86,6 +85,9 @@ def evaluated(draft: Draft, command: Evaluated) -> None:
         "evaluated",
         {"evaluation": command.evaluation, "outcome": command.outcome, "reason": reason},
         pending=None,
+        evaluation=Evaluation(
+            id=command.evaluation, outcome=command.outcome, reason=reason, at=draft.at
+        ),
     )
     if command.outcome != "continue":
         draft.stand(command.outcome, reason)

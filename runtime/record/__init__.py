@@ -1,5 +1,6 @@
 """The durable record of a session's goal: its value, its JSON, its measure and its refusals."""
 
+from .foreign import Imported, read_foreign
 from .measuring import MAX_BESIDE, MAX_RECORD, canonical_record, measure, measure_beside
 from .objective import capped_objective
 from .parts import (
@@ -7,6 +8,7 @@ from .parts import (
     Actor,
     Candidate,
     Claim,
+    Evaluation,
     Lineage,
     Metadata,
     Pending,
@@ -22,7 +24,8 @@ from .times import BadTime, read_stamp, stamp, write_stamp
 
 __all__ = [
     "MAX_BESIDE", "MAX_RECORD", "RECORD_VERSION", "Actor", "BadRecord", "BadTime", "Candidate",
-    "Claim", "Lineage", "Metadata", "NewerRecord", "Pending", "Record", "Status", "StatusName",
-    "Turn", "Usage", "Verification", "canonical_record", "capped_objective", "measure",
-    "measure_beside", "read_record", "read_stamp", "stamp", "write_record", "write_stamp",
+    "Claim", "Evaluation", "Imported", "Lineage", "Metadata", "NewerRecord", "Pending", "Record",
+    "Status", "StatusName", "Turn", "Usage", "Verification", "canonical_record",
+    "capped_objective", "measure", "measure_beside", "read_foreign", "read_record", "read_stamp",
+    "stamp", "write_record", "write_stamp",
 ]  # fmt: skip

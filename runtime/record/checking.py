@@ -33,6 +33,8 @@ def record_problems(record: Record, known: Goal | None = None) -> Iterator[str]:
     yield from _usage_problems(record.usage, "usage")
     yield from _candidate_problems(record.candidate, "candidate")
     yield from _work_problems(record)
+    if record.evaluation is not None:
+        yield from _time(record.evaluation.at, "evaluation.at")
     for index, lineage in enumerate(record.lineage):
         yield from _lineage_problems(lineage, f"lineage[{index}]")
     yield from size_problems(record)
@@ -100,7 +102,7 @@ def _turn_problems(turn: Turn) -> Iterator[str]:
     if turn.state == "open":
         if not (turn.run or "").strip():
             yield "turn.run: an open turn names the run that opened it"
-        yield from _time(turn.opened_at or "", "turn.opened_at")
+        yield from _time(turn.opened_at or "", "turn.opened_at", may_be_empty=True)
     elif turn.run is not None or turn.opened_at is not None:
         yield "turn: an idle turn has neither run nor time"
 
@@ -116,7 +118,7 @@ def _status_problems(status: Status, goal: Goal | None) -> Iterator[str]:
         yield "status.ending: it says how a goal ended, and belongs to no other status"
     if status.mechanical and status.name != "blocked":
         yield f"status.mechanical: only a block can be, not `{status.name}`"
-    yield from _time(status.since, "status.since", may_be_empty=goal is None)
+    yield from _time(status.since, "status.since", may_be_empty=True)
     if status.until is not None:
         yield from _time(status.until, "status.until")
 
