@@ -59,8 +59,12 @@ class Step(Node):
 
 class Refusal(Exception):
     """A command that changes nothing, and why. *code* is a word for machines, such as
-    `not_a_person`."""
+    `not_a_person`. Whoever decides one says whose *command* it was, for the audit."""
 
-    def __init__(self, code: str, message: str) -> None:
+    def __init__(
+        self, code: str, message: str, command: Command | None = None, actor: Actor | None = None
+    ) -> None:
         super().__init__(message)
         self.code = code
+        self.command = command
+        self.actor = actor

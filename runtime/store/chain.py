@@ -26,11 +26,13 @@ def chained(number: int, digest: str, events: Iterable[Event]) -> Iterator[Journ
         yield JournalRow(number, text.decode(), digest)
 
 
-def first_broken(entries: Iterable[Entry]) -> Entry | None:
-    """The first entry of a whole journal that does not follow from the one before it."""
+def broken_links(entries: Iterable[Entry]) -> Iterator[str]:
+    """What is wrong with the chain of a whole journal, each with its entry's number."""
     digest = ""
     for number, entry in enumerate(entries, 1):
-        digest = link(digest, canonical(plain(entry.event)))
-        if entry.number != number or entry.digest != digest:
-            return entry
-    return None
+        if entry.number != number:
+            yield f"entry {entry.number}: entry {number} should stand here"
+            return
+        if entry.digest != link(digest, canonical(plain(entry.event))):
+            yield f"entry {number}: its digest is not that of its event after the one before it"
+        digest = entry.digest

@@ -28,8 +28,11 @@ def write_json(value: Any, what: str) -> str:
         text.encode()
     except (TypeError, ValueError, RecursionError) as error:
         raise StoreError(f"{what} is not JSON, and nothing was written: {error}") from None
-    # PostgreSQL's text has no NUL; in JSON it stands as an escape anyway.
     return text
+
+
+def read_json(text: str) -> Any:
+    return json.loads(text)
 
 
 def write_record(record: Record) -> tuple[str, str | None]:

@@ -1,0 +1,448 @@
+"""What every store does with its rows: versions, leases and their fences, the inbox, the journal's
+chain, the audit. How rows are kept and how a transaction begins and ends is a store's own."""
+
+from __future__ import annotations
+
+import math
+import uuid
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any, TypeVar
+
+from ..lifecycle.commands import Command
+from ..lifecycle.events import Refusal, Refused, Step
+from .waking import wake_at
+from ..record.parts import Actor, Record
+from ..record.times import DAY, SECOND, read_stamp, write_stamp
+from .chain import chained
+from .encoding import read_entry, read_json, read_posted, read_record, write_json, write_record
+from .port import (
+    Decide, DecideBoth, Entry, Lease, LeaseHeld, LeaseLost, Posted, StaleVersion, StoreError,
+    Stored,
+)  # fmt: skip
+from .rows import AuditRow, JournalRow, Locked, Row, Rows
+
+MAX_SECONDS = 366 * 86_400  # of a lease or a token
+MAX_NAME = 500  # characters of a session's name, an owner's or a token's digest
+
+_T = TypeVar("_T")
+
+
+class RowStore(ABC):
+    """A Store over rows. A transaction that fails is done again where the failure is one that
+    passes, also where it is not known whether it was done: each is written so that it can be."""
+
+    @abstractmethod
+    def _write(self, work: Callable[[Rows], _T]) -> _T:
+        """Do *work* in one transaction, which is durable then. Nothing of it is there where it
+        raises."""
+
+    @abstractmethod
+    def _read(self, work: Callable[[Rows], _T]) -> _T:
+        """Do *work*, one query."""
+
+    @abstractmethod
+    def close(self) -> None: ...
+
+    # --- reading
+
+    def get(self, session: str) -> Stored | None:
+        _check_name(session, "session")
+        found = self._read(lambda rows: rows.get(session))
+        if found is None or found[0].record is None:
+            return None
+        return _stored(*found)
+
+    def sessions(self) -> list[Stored]:
+        return [_stored(row, monitor) for row, monitor in self._read(lambda rows: rows.all())]
+
+    def inbox(self, session: str) -> list[Posted]:
+        _check_name(session, "session")
+        waiting = self._read(lambda rows: rows.inbox(session))
+        return [read_posted(session, row) for row in waiting]
+
+    def journal(self, session: str, after: int = 0, limit: int | None = None) -> list[Entry]:
+        _check_name(session, "session")
+        entries = self._read(lambda rows: rows.journal(session, after, limit))
+        return [read_entry(session, row) for row in entries]
+
+    def history(self, session: str) -> list[Record]:
+        _check_name(session, "session")
+        texts = self._read(lambda rows: rows.history(session))
+        return [read_record(session, text, None) for text in texts]
+
+    def audit(self, session: str) -> list[dict[str, Any]]:
+        _check_name(session, "session")
+        rows = self._read(lambda rows: rows.audit(session))
+        return [
+            {
+                "at": row.at,
+                "actor": row.actor,
+                "command": None if row.command is None else read_json(row.command),
+                "code": row.code,
+                "message": row.message,
+            }
+            for row in rows
+        ]
+
+    # --- mutations
+
+    def mutate(
+        self, session: str, decide: Decide, *, lease: Lease | None = None,
+        version: int | None = None,
+    ) -> Stored:  # fmt: skip
+        _check_name(session, "session")
+        attempt = _Attempt()
+
+        def work(rows: Rows) -> Stored | Refusal | LeaseLost:
+            locked = rows.lock(session)
+            if attempt.happened(rows, session):
+                return attempt.outcome[0]
+            lost = _check_writer(rows, locked, session, lease)
+            if lost is not None:
+                return lost
+            if version is not None and locked.row.version != version:
+                raise StaleVersion(
+                    f"session {session} is at version {locked.row.version}, not {version}: it "
+                    "changed since it was read; read it again and decide anew"
+                )
+            record = read_record(session, locked.row.record, locked.monitor)
+            waiting = rows.inbox(session)
+            posted = [read_posted(session, row) for row in waiting]
+            try:
+                step = decide(record, posted, locked.at)
+            except Refusal as refusal:
+                _refuse(rows, locked, refusal)
+                return refusal
+            change = _Change(locked, record, step)
+            change.keep(rows, posted)
+            attempt.outcome, attempt.entries = [change.stored], change.entries
+            return change.stored
+
+        return _outcome(self._write(work))
+
+    def mutate_both(
+        self, first: str, second: str, decide: DecideBoth, *, lease: Lease | None = None
+    ) -> tuple[Stored, Stored]:
+        _check_name(first, "session")
+        _check_name(second, "session")
+        if first == second:
+            raise StoreError(f"session {first} is named twice: a goal moves between two sessions")
+        attempt = _Attempt()
+
+        def work(rows: Rows) -> tuple[Stored, Stored] | Refusal | LeaseLost:
+            # Always in one order, so that two of them never wait for each other.
+            locked = {session: rows.lock(session) for session in sorted((first, second))}
+            if attempt.happened(rows, first):
+                return attempt.outcome[0], attempt.outcome[1]
+            lost = _check_writer(rows, locked[first], first, lease)
+            if lost is not None:
+                return lost
+            _check_writer(rows, locked[second], second, None)
+            at = max(each.at for each in locked.values())
+            records = [
+                read_record(session, locked[session].row.record, locked[session].monitor)
+                for session in (first, second)
+            ]
+            try:
+                steps = decide(records[0], records[1], at)
+            except Refusal as refusal:
+                _refuse(rows, locked[first], refusal)
+                return refusal
+            changes = [
+                _Change(replace(locked[session], at=at), record, step)
+                for session, record, step in zip((first, second), records, steps, strict=True)
+            ]
+            for change in changes:
+                change.keep(rows, ())
+            attempt.outcome = [change.stored for change in changes]
+            attempt.entries = changes[0].entries
+            return changes[0].stored, changes[1].stored
+
+        return _outcome(self._write(work))
+
+    def post(self, session: str, command: Command, actor: Actor) -> Posted:
+        _check_name(session, "session")
+        text = write_json(command, f"the command `{command.kind}`")
+        id = uuid.uuid4().hex
+
+        def work(rows: Rows) -> Posted:
+            at = rows.time()
+            # What was taken is kept for a day, so that a posting of which the answer was lost is
+            # not made twice.
+            rows.forget_taken(write_stamp(read_stamp(at) - DAY))
+            return Posted(rows.post(id, session, text, actor, at), command, actor, at)
+
+        return self._write(work)
+
+    # --- leases
+
+    def lease(self, session: str, owner: str, seconds: float) -> Lease:
+        _check_name(session, "session")
+        _check_name(owner, "owner")
+        _check_seconds(seconds)
+
+        def work(rows: Rows) -> Lease:
+            locked = rows.lock(session)
+            row = locked.row
+            if _is_live(row, locked.at):
+                if row.owner != owner:
+                    raise _held(row)
+                return _grant(rows, row, owner, row.token, locked.at, seconds)
+            return _grant(rows, row, owner, row.token + 1, locked.at, seconds)
+
+        return self._write(work)
+
+    def renew(self, lease: Lease, seconds: float) -> Lease:
+        _check_seconds(seconds)
+
+        def work(rows: Rows) -> Lease | LeaseLost:
+            locked = rows.lock(lease.session)
+            lost = _check_writer(rows, locked, lease.session, lease)
+            if lost is not None:
+                return lost
+            return _grant(rows, locked.row, lease.owner, lease.token, locked.at, seconds)
+
+        return _outcome(self._write(work))
+
+    def release(self, lease: Lease) -> None:
+        def work(rows: Rows) -> None:
+            locked = rows.lock(lease.session)
+            if (locked.row.owner, locked.row.token) == (lease.owner, lease.token):
+                _end_lease(rows, locked)
+
+        self._write(work)
+
+    def break_lease(self, session: str) -> None:
+        _check_name(session, "session")
+
+        def work(rows: Rows) -> None:
+            locked = rows.lock(session)
+            _end_lease(rows, locked, token=locked.row.token + 1)
+
+        self._write(work)
+
+    def take_due(self, owner: str, seconds: float, limit: int = 1) -> list[Lease]:
+        _check_name(owner, "owner")
+        _check_seconds(seconds)
+
+        def work(rows: Rows) -> list[Lease]:
+            at = rows.time()
+            return [
+                _grant(rows, row, owner, row.token + 1, at, seconds)
+                for row in rows.due(at, limit)
+            ]
+
+        return self._write(work)
+
+    # --- tokens and time
+
+    def add_token(self, session: str, digest: str, seconds: float) -> str:
+        _check_name(session, "session")
+        _check_name(digest, "token's digest")
+        _check_seconds(seconds)
+
+        def work(rows: Rows) -> str:
+            at = rows.time()
+            rows.drop_tokens(at)
+            expires_at = _later(at, seconds)
+            rows.save_token(session, digest, expires_at)
+            return expires_at
+
+        return self._write(work)
+
+    def has_token(self, session: str, digest: str) -> bool:
+        _check_name(session, "session")
+        _check_name(digest, "token's digest")
+
+        def work(rows: Rows) -> bool:
+            at = rows.time()
+            expires_at = rows.token(session, digest)
+            if expires_at is not None and expires_at <= at:
+                rows.drop_tokens(at)  # so that no clock that goes back lets it speak again
+                return False
+            return expires_at is not None
+
+        return self._write(work)
+
+    def now(self) -> str:
+        def work(rows: Rows) -> str:
+            at = rows.time()
+            rows.save_time(at)
+            return at
+
+        return self._write(work)
+
+
+class _Attempt:
+    """What a mutation wrote when it was last tried. Where the answer to that is lost, its first
+    entry in the journal says whether it happened: no other has its digest."""
+
+    def __init__(self) -> None:
+        self.outcome: list[Stored] = []
+        self.entries: list[JournalRow] = []
+
+    def happened(self, rows: Rows, session: str) -> bool:
+        if not self.entries:
+            return False
+        first = self.entries[0]
+        return [first] == rows.journal(session, first.number - 1, 1)
+
+
+class _Change:
+    """What a step makes of a locked row. Everything is text before anything is written."""
+
+    def __init__(self, locked: Locked, record: Record, step: Step) -> None:
+        row, at = locked.row, locked.at
+        if step.record.session != row.session:
+            raise ValueError(f"the decision for {row.session} gave {step.record.session}'s record")
+        self.before, self.monitor_before, self.after = row, locked.monitor, row
+        self.record = step.record
+        self.refusals = [_audit_row(refused) for refused in step.refused]
+        self.archived = [write_json(each, _named(row)) for each in step.archived]
+        self.entries = list(chained(row.events, row.digest, step.events))
+        self.monitor = locked.monitor
+        if self.entries or step.record != record:
+            text, self.monitor = write_record(step.record)
+            self.after = replace(
+                row, version=row.version + 1, record=text, events=row.events + len(self.entries),
+                digest=self.entries[-1].digest if self.entries else row.digest,
+                updated_at=at, wake_at=wake_at(step.record), seen_at=at,
+            )  # fmt: skip
+
+    @property
+    def stored(self) -> Stored:
+        return Stored(self.record, self.after.version)
+
+    def keep(self, rows: Rows, posted: Sequence[Posted]) -> None:
+        session = self.before.session
+        if posted:
+            rows.take([each.number for each in posted])
+        if self.refusals:
+            rows.note(session, self.refusals)
+        if self.archived:
+            rows.archive(session, self.archived)
+        if self.entries:
+            rows.append(session, self.entries)
+        if self.monitor != self.monitor_before:
+            rows.save_monitor(session, self.monitor)
+        if self.after != self.before:
+            rows.save(self.before, self.after)
+
+
+def _named(row: Row) -> str:
+    return f"the record of session {row.session}"
+
+
+def _stored(row: Row, monitor: str | None) -> Stored:
+    return Stored(read_record(row.session, row.record, monitor), row.version)
+
+
+def _outcome(outcome: _T | Refusal | LeaseLost) -> _T:
+    """What a transaction came to. A refusal that leaves a trace is raised after the trace is
+    durable."""
+    if isinstance(outcome, Refusal | LeaseLost):
+        raise outcome
+    return outcome
+
+
+def _refuse(rows: Rows, locked: Locked, refusal: Refusal) -> None:
+    line = AuditRow(
+        locked.at, refusal.actor,
+        None if refusal.command is None else write_json(refusal.command, "the refused command"),
+        refusal.code, str(refusal),
+    )  # fmt: skip
+    rows.note(locked.row.session, [line])
+    rows.save(locked.row, replace(locked.row, seen_at=locked.at))
+
+
+def _audit_row(refused: Refused) -> AuditRow:
+    command = write_json(refused.command, "the refused command")
+    return AuditRow(refused.at, refused.actor, command, refused.code, refused.message)
+
+
+# --- leases
+
+
+def _is_live(row: Row, at: str) -> bool:
+    return row.expires_at is not None and at < row.expires_at
+
+
+def _held(row: Row) -> LeaseHeld:
+    owner, until = row.owner or "", row.expires_at or ""
+    return LeaseHeld(
+        f"session {row.session} has a live writer, {owner}, until {until}: wait until then, post "
+        "the command to its inbox, or break the lease by a person's pause or clear",
+        owner,
+        until,
+    )
+
+
+def _check_writer(
+    rows: Rows, locked: Locked, session: str, lease: Lease | None
+) -> LeaseLost | None:
+    """May the row be written under *lease*? A lease found to be over is ended for good, so that no
+    clock that goes back makes it live again: that is returned, to be raised once it is durable."""
+    row = locked.row
+    if lease is None:
+        if _is_live(row, locked.at):
+            raise _held(row)
+        return None
+    if lease.session != session:
+        raise LeaseLost(f"the lease is of session {lease.session}, not of {session}")
+    if (row.owner, row.token) != (lease.owner, lease.token):
+        now = "nobody has it" if row.owner is None else f"{row.owner} has it, token {row.token}"
+        raise LeaseLost(
+            f"the lease of {lease.owner} on session {session} (token {lease.token}) was broken or "
+            f"given on, and now {now}: nothing was written; take a new lease and read again"
+        )
+    if _is_live(row, locked.at):
+        return None
+    _end_lease(rows, locked)
+    return LeaseLost(
+        f"the lease of {lease.owner} on session {session} (token {lease.token}) ended at "
+        f"{row.expires_at}, and it is {locked.at}: nothing was written; take a new lease and read "
+        "again"
+    )
+
+
+def _grant(rows: Rows, row: Row, owner: str, token: int, at: str, seconds: float) -> Lease:
+    expires_at = _later(at, seconds)
+    rows.save(
+        row, replace(row, owner=owner, token=token, expires_at=expires_at, seen_at=at)
+    )
+    return Lease(row.session, owner, token, expires_at)
+
+
+def _end_lease(rows: Rows, locked: Locked, token: int | None = None) -> None:
+    row = locked.row
+    rows.save(
+        row,
+        replace(
+            row, owner=None, expires_at=None, token=row.token if token is None else token,
+            seen_at=locked.at,
+        ),
+    )  # fmt: skip
+
+
+def _later(at: str, seconds: float) -> str:
+    return write_stamp(read_stamp(at) + round(seconds * SECOND))
+
+
+# --- what is asked of a store
+
+
+def _check_name(name: str, what: str) -> None:
+    """A name is a key in every store: PostgreSQL keeps no NUL, and an index no long text."""
+    printable = name.isprintable() and name.strip() == name
+    if not name or not printable or len(name) > MAX_NAME:
+        raise StoreError(
+            f"{name[:60]!r} is no {what}: give 1 to {MAX_NAME} printable characters, without "
+            "white space around them"
+        )
+
+
+def _check_seconds(seconds: float) -> None:
+    if not (math.isfinite(seconds) and 0 < seconds <= MAX_SECONDS):
+        raise StoreError(f"{seconds} is no span of seconds: give more than 0, {MAX_SECONDS} at most")
