@@ -153,9 +153,7 @@ def _limit(name: str, *budgets: Budget | None) -> int | str | None:
     return next((limit for limit in limits if limit is not None), None)
 
 
-def _used_of(
-    name: str, usage: Usage, budget: Budget | None, advisory: Budget | None = None
-) -> str:
+def _used_of(name: str, usage: Usage, budget: Budget | None, advisory: Budget | None = None) -> str:
     """`3 of 25`; a limit that only advises says so."""
     used = _spelled(name, getattr(usage, name))
     limit, advised = _limit(name, budget), _limit(name, advisory)

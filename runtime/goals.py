@@ -6,6 +6,8 @@ in order before anything else. A person's pause and clear wait for nobody.
 
 from __future__ import annotations
 
+import hashlib
+import secrets
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any, TypeAlias
@@ -16,11 +18,11 @@ from .lifecycle import Command, Refusal, Step, adopt, decide, fork, replay
 from .lifecycle.commands import Cancel, Clear, Pause, Reset
 from .lifecycle.events import Refused
 from .lifecycle.importing import import_record
-from .record import Actor, BadRecord, Record, read_record, write_record
+from .record import Actor, BadRecord, Record, Turn, read_record, write_record
 from .record.foreign import Imported, read_foreign
 from .record.reading import read_object
-from .store.chain import first_broken
-from .store.port import Decide, Lease, LeaseHeld, Posted, Store, StoreError, Stored
+from .store.chain import broken_links
+from .store.port import Decide, Lease, LeaseHeld, Posted, Store, Stored, StoreError
 
 _AT_ONCE = (Pause, Clear, Reset, Cancel)
 
@@ -37,22 +39,27 @@ class Goals:
     def perform(
         self, session: str, command: Command, actor: Actor, lease: Lease | None = None
     ) -> Stored | Posted:
-        """Apply *command*. Where another writer is alive, a person's command is posted to it, or,
-        where it stops the work, breaks that writer's lease; anybody else's is refused."""
+        """Apply *command*. Where another writer is alive, a person's command that would hold now is
+        posted to it, or, where it stops the work, breaks that writer's lease; anybody else's is
+        refused."""
 
         def asked(record: Record, now: str) -> Step:
-            return decide(record, command, actor, now)
+            try:
+                return decide(record, command, actor, now)
+            except Refusal as refusal:
+                refusal.command, refusal.actor = command, actor
+                raise
 
         try:
             return self._apply(session, asked, lease)
         except LeaseHeld:
             if actor != "person":
                 raise
+        stored = self.store.get(session)
+        asked(Record(session=session) if stored is None else stored.record, self.store.now())
         if isinstance(command, _AT_ONCE):
-            self._permitted(session, asked)
             self.store.break_lease(session)
             return self._apply(session, asked, None)
-        self._permitted(session, asked)
         return self.store.post(session, command, actor)
 
     def take_inbox(self, session: str, lease: Lease | None = None) -> Stored:
@@ -97,7 +104,18 @@ class Goals:
         def asked(record: Record, now: str) -> Step:
             return import_record(record, imported.record, actor, now, over=over)
 
-        return self._apply(session, asked, None), imported.notes
+        stored = self._apply(session, asked, None)
+        return stored, (*imported.notes, *_left_behind(imported.record, stored.record))
+
+    def issue_token(self, session: str, seconds: float) -> tuple[str, str]:
+        """A new token, which speaks for a person about *session*, and when it ends. It is kept
+        nowhere but where it is taken to."""
+        token = secrets.token_urlsafe(32)
+        return token, self.store.add_token(session, _digest(token), seconds)
+
+    def has_token(self, session: str, token: str) -> bool:
+        """Does *token* speak for a person about *session*?"""
+        return self.store.has_token(session, _digest(token))
 
     def state(self, session: str) -> State:
         """What a compaction's boundary is to know of the session. A session without a record is
@@ -112,9 +130,9 @@ class Goals:
         its events make of it."""
         record = self._of(session)
         entries = self.store.journal(session)
-        broken = first_broken(entries)
-        if broken is not None:
-            return [f"entry {broken.number}: it does not follow from the one before it"]
+        broken = list(broken_links(entries))
+        if broken:
+            return broken
         try:
             replayed = replay((entry.event for entry in entries), session)
         except BadRecord as error:
@@ -139,12 +157,6 @@ class Goals:
                 self.take_inbox(session, lease)
             raise
 
-    def _permitted(self, session: str, asked: _Then) -> None:
-        """Raise the Refusal that *asked* meets as things stand now."""
-        stored = self.store.get(session)
-        record = Record(session=session) if stored is None else stored.record
-        asked(record, self.store.now())
-
 
 def goal_state(record: Record) -> GoalState | None:
     """How the record's goal stands, for a compaction's boundary."""
@@ -165,10 +177,23 @@ def read_any(source: str | bytes | Mapping[str, Any], session: str) -> Imported:
     return read_foreign(values, session)
 
 
+def _left_behind(imported: Record, record: Record) -> Iterator[str]:
+    """What of an imported record is otherwise here, but for the notes of reading it."""
+    if imported.status.name != record.status.name:
+        yield f"status: it was {imported.status.name}, and is paused until a person resumes it"
+    for name in ("turn", "candidate", "pending", "claim"):
+        if getattr(imported, name) not in (None, Turn()):
+            yield f"{name}: it was of the session that it came from, and is left out"
+
+
 def _differences(replayed: Record, record: Record) -> Iterator[str]:
     for name in Record.field_names:
         if getattr(replayed, name) != getattr(record, name):
             yield f"{name}: the record has another value than its journal makes"
+
+
+def _digest(token: str) -> str:
+    return hashlib.sha256(token.encode(errors="surrogatepass")).hexdigest()
 
 
 def _need_person(actor: Actor, what: str) -> None:

@@ -51,4 +51,4 @@ def import_record(
         **UNDER_WAY,
         **{name: getattr(imported, name) for name in _CARRIED},
     )
-    return checked(draft.step())
+    return checked(draft.step(), record)
