@@ -97,9 +97,9 @@ def _canonical(values: Mapping[str, Any], session: str) -> Imported:
     if goal is not None:
         reading.notes.append("its criteria have no checks there, so a judge or a person decides")
     record = Record(
-        session=session, goal=goal, contract=None if goal is None else goal.contract, metadata=metadata,
-        generation=generation, created_at=created, updated_at=updated, turn=turn, status=status,
-        set_by=None if goal is None else "person",
+        session=session, goal=goal, contract=None if goal is None else goal.contract,
+        metadata=metadata, generation=generation, created_at=created, updated_at=updated,
+        turn=turn, status=status, set_by=None if goal is None else "person",
     )  # fmt: skip
     raise_any(record_problems(record))
     return Imported(record, tuple(reading.notes))
