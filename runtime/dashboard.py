@@ -20,7 +20,7 @@ from .record.parts import Claim, Record, Status, Usage
 LINE = 80  # columns of the status line
 WIDTH = 100  # columns of a line of the dashboard
 
-_LABEL = 13  # columns of a label and what stands between it and its text
+_LABEL = 14  # columns of a label and what stands between it and its text
 _LIMITS = ("turns", "tokens", "cost", "runtime", "attempts", "tool_calls")
 
 
