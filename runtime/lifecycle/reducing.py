@@ -57,6 +57,14 @@ HANDLERS: Mapping[type, Callable[[Draft, Any], None]] = {
 def decide(record: Record, command: Command, actor: Actor, at: str) -> Step:
     """What *command*, asked by *actor* at the time *at*, comes to. Raises Refusal."""
     try:
+        return _decided(record, command, actor, at)
+    except Refusal as refusal:
+        refusal.command, refusal.actor = command, actor
+        raise
+
+
+def _decided(record: Record, command: Command, actor: Actor, at: str) -> Step:
+    try:
         now = read_stamp(at)
     except BadTime as error:
         raise Refusal("bad_time", f"at: {error}") from None

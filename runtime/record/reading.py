@@ -94,7 +94,7 @@ def read_as(kind: Any, values: Any) -> Any:
     from pydantic import ValidationError
 
     try:
-        return _adapter(kind).validate_json(json.dumps(values))
+        return adapter(kind).validate_json(json.dumps(values))
     except ValidationError as error:
         raise BadRecord(_plain_words(error.errors(include_url=False), values)) from None
 
@@ -119,7 +119,8 @@ def _field_types() -> Mapping[str, Any]:
 
 
 @cache
-def _adapter(kind: Any) -> TypeAdapter[Any]:
+def adapter(kind: Any) -> TypeAdapter[Any]:
+    """Validates JSON of the type *kind*; pydantic is imported with the first."""
     from pydantic import TypeAdapter
 
     return TypeAdapter(kind)

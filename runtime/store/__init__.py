@@ -9,8 +9,16 @@ if TYPE_CHECKING:
     from .memory import MemoryStore
     from .opening import open_store
     from .port import (
-        Entry, Lease, LeaseHeld, LeaseLost, Posted, StaleVersion, Store, StoreError, Stored,
-    )  # fmt: skip
+        Entry,
+        Lease,
+        LeaseHeld,
+        LeaseLost,
+        Posted,
+        StaleVersion,
+        Store,
+        Stored,
+        StoreError,
+    )
 
 _HOMES = {
     "broken_links": "chain",

@@ -4,21 +4,18 @@ StoreError that names it; it is never taken for an empty one, nor written over."
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import replace
-from functools import cache
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import Any, cast
 
 from ...compiler.ir.canonical import plain
 from ..lifecycle.commands import Command
 from ..lifecycle.events import Event
+from ..lifecycle.reading import read_command, read_event
+from ..record import reading
 from ..record.parts import Actor, Record
 from .port import Entry, Posted, StoreError
 from .rows import InboxRow, JournalRow
-
-if TYPE_CHECKING:
-    from pydantic import TypeAdapter
-
-_T = TypeVar("_T")
 
 
 def write_json(value: Any, what: str) -> str:
@@ -46,38 +43,37 @@ def read_record(session: str, text: str | None, monitor: str | None) -> Record:
     """The record of a row, an empty one where it has none yet."""
     if text is None:
         return Record(session=session)
-    record = cast(Record, _read(Record, text, f"the record of session {session}"))
-    if monitor is None:
-        return record
-    return replace(record, monitor=_read(Any, monitor, f"the monitor of session {session}"))
+    what = f"the record of session {session}"
+    record: Record = _read(Record, text, reading.read_record, what)
+    return record if monitor is None else replace(record, monitor=json.loads(monitor))
 
 
 def read_posted(session: str, row: InboxRow) -> Posted:
-    command = _read(Command, row.command, f"command {row.number} in the inbox of {session}")
-    return Posted(row.number, command, cast(Actor, row.actor), row.at)
+    what = f"command {row.number} in the inbox of session {session}"
+    return Posted(
+        row.number, _read(Command, row.command, read_command, what), cast(Actor, row.actor), row.at
+    )
 
 
 def read_entry(session: str, row: JournalRow) -> Entry:
-    event = cast(Event, _read(Event, row.event, f"entry {row.number} in the journal of {session}"))
-    return Entry(row.number, event, row.digest)
+    what = f"entry {row.number} in the journal of session {session}"
+    return Entry(row.number, _read(Event, row.event, read_event, what), row.digest)
 
 
-def _read(kind: Any, text: str, what: str) -> Any:
+def _read(kind: Any, text: str, carefully: Callable[[str], Any], what: str) -> Any:
+    """What this goalspec wrote has its shape, which is all that is looked at; *carefully* brings up
+    what an older one wrote, and says what is wrong."""
     from pydantic import ValidationError
 
     try:
-        return _adapter(kind).validate_json(text)
-    except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        place = ".".join(map(str, first["loc"])) or "its JSON"
+        return reading.adapter(kind).validate_json(text)
+    except ValidationError:
+        pass
+    try:
+        return carefully(text)
+    except reading.BadRecord as error:
+        problems = "; ".join(error.problems)
         raise StoreError(
-            f"{what} cannot be read ({place}: {first['msg']}); nothing was written over it: "
-            "install the goalspec that wrote it, or restore a backup of the store"
+            f"{what} cannot be read ({problems}), and nothing was written over it: install the "
+            "goalspec that wrote it, or restore a backup of the store"
         ) from None
-
-
-@cache
-def _adapter(kind: Any) -> TypeAdapter[Any]:
-    from pydantic import TypeAdapter
-
-    return TypeAdapter(kind)

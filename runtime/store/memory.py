@@ -6,8 +6,8 @@ from __future__ import annotations
 import threading
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 from operator import attrgetter
 from typing import TypeVar
 
@@ -72,7 +72,8 @@ class _MemoryRows:
 
     def lock(self, session: str) -> Locked:
         row = self._tables.rows.get(session, Row(session))
-        return Locked(row, self.time(), self._tables.monitors.get(session))
+        monitor = self._tables.monitors.get(session)
+        return Locked(row, self.time(), monitor, bool(self.inbox(session)))
 
     def time(self) -> str:
         return max(stamp(self._clock()), self._tables.high)
@@ -140,8 +141,7 @@ class _MemoryRows:
         return [row for owner, row in self._tables.inbox.values() if owner == session]
 
     def take(self, numbers: Sequence[int]) -> None:
-        for number in numbers:
-            self._writes.append(lambda number=number: self._tables.inbox.pop(number))
+        self._writes.extend(partial(self._tables.inbox.pop, number) for number in numbers)
 
     def forget_taken(self, before: str) -> None:
         pass  # no answer is ever lost here, so that what was taken is gone
@@ -154,6 +154,5 @@ class _MemoryRows:
         return self._tables.tokens.get((session, digest))
 
     def drop_tokens(self, at: str) -> None:
-        for key, expires_at in self._tables.tokens.items():
-            if expires_at <= at:
-                self._writes.append(lambda key=key: self._tables.tokens.pop(key))
+        ended = [key for key, expires_at in self._tables.tokens.items() if expires_at <= at]
+        self._writes.extend(partial(self._tables.tokens.pop, key) for key in ended)

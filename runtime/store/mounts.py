@@ -1,5 +1,5 @@
 """Which file system a path is on, from what Linux says of its mounts. SQLite's locks and shared
-memory do not hold over a network, where two hosts would each take themselves for the only writer."""
+memory do not hold over a network, where two hosts would each believe to be the only writer."""
 
 from __future__ import annotations
 

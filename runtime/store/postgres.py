@@ -17,8 +17,7 @@ from .sql import PATIENCE, Database, SqlStore
 # A writer that hangs keeps its row for a minute at most; whoever waits for it waits as long as for
 # anything that passes.
 _LIMITS = (
-    f"-c lock_timeout={PATIENCE:.0f}s -c idle_in_transaction_session_timeout=60s"
-    " -c timezone=UTC"
+    f"-c lock_timeout={PATIENCE:.0f}s -c idle_in_transaction_session_timeout=60s -c timezone=UTC"
 )
 _CONNECT = {"connect_timeout": 10, "application_name": "goalspec", "options": _LIMITS}
 

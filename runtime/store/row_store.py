@@ -10,17 +10,25 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
+from ..lifecycle.claiming import wake_at
 from ..lifecycle.commands import Command
 from ..lifecycle.events import Refusal, Refused, Step
-from .waking import wake_at
 from ..record.parts import Actor, Record
 from ..record.times import DAY, SECOND, read_stamp, write_stamp
 from .chain import chained
 from .encoding import read_entry, read_json, read_posted, read_record, write_json, write_record
 from .port import (
-    Decide, DecideBoth, Entry, Lease, LeaseHeld, LeaseLost, Posted, StaleVersion, StoreError,
+    Decide,
+    DecideBoth,
+    Entry,
+    Lease,
+    LeaseHeld,
+    LeaseLost,
+    Posted,
+    StaleVersion,
     Stored,
-)  # fmt: skip
+    StoreError,
+)
 from .rows import AuditRow, JournalRow, Locked, Row, Rows
 
 MAX_SECONDS = 366 * 86_400  # of a lease or a token
@@ -108,7 +116,7 @@ class RowStore(ABC):
                     "changed since it was read; read it again and decide anew"
                 )
             record = read_record(session, locked.row.record, locked.monitor)
-            waiting = rows.inbox(session)
+            waiting = rows.inbox(session) if locked.waiting else ()
             posted = [read_posted(session, row) for row in waiting]
             try:
                 step = decide(record, posted, locked.at)
@@ -230,8 +238,7 @@ class RowStore(ABC):
         def work(rows: Rows) -> list[Lease]:
             at = rows.time()
             return [
-                _grant(rows, row, owner, row.token + 1, at, seconds)
-                for row in rows.due(at, limit)
+                _grant(rows, row, owner, row.token + 1, at, seconds) for row in rows.due(at, limit)
             ]
 
         return self._write(work)
@@ -409,9 +416,7 @@ def _check_writer(
 
 def _grant(rows: Rows, row: Row, owner: str, token: int, at: str, seconds: float) -> Lease:
     expires_at = _later(at, seconds)
-    rows.save(
-        row, replace(row, owner=owner, token=token, expires_at=expires_at, seen_at=at)
-    )
+    rows.save(row, replace(row, owner=owner, token=token, expires_at=expires_at, seen_at=at))
     return Lease(row.session, owner, token, expires_at)
 
 
@@ -445,4 +450,6 @@ def _check_name(name: str, what: str) -> None:
 
 def _check_seconds(seconds: float) -> None:
     if not (math.isfinite(seconds) and 0 < seconds <= MAX_SECONDS):
-        raise StoreError(f"{seconds} is no span of seconds: give more than 0, {MAX_SECONDS} at most")
+        raise StoreError(
+            f"{seconds} is no span of seconds: give more than 0, {MAX_SECONDS} at most"
+        )

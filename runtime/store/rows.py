@@ -32,12 +32,14 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Locked:
-    """A session's row, which nobody else can write now, the store's time since then, and the
-    monitor's state, which stands in a row of its own: it is large, and changes less often."""
+    """A session's row, which nobody else can write now, and as it was found then: the store's time,
+    the monitor's state, and whether a command waits in the inbox. The monitor's state stands in a
+    row of its own, since it is large and changes less often."""
 
     row: Row
     at: str
     monitor: str | None
+    waiting: bool
 
 
 @dataclass(frozen=True, slots=True)

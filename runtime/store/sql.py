@@ -7,12 +7,24 @@ import random
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, fields
+from functools import cache
 from typing import Any, TypeVar
 
 from sqlalchemy import (
-    Connection, Engine, Executable, bindparam, delete, func, insert, literal_column, or_, select,
+    BindParameter,
+    Connection,
+    Engine,
+    Executable,
+    bindparam,
+    delete,
+    exists,
+    func,
+    insert,
+    literal_column,
+    or_,
+    select,
     update,
-)  # fmt: skip
+)
 from sqlalchemy.exc import DBAPIError
 
 from .migrating import migrate
@@ -94,7 +106,7 @@ _ROW = [SESSIONS.c[field.name] for field in fields(Row)]
 _WITH_MONITOR = select(*_ROW, MONITORS.c.state).join_from(
     SESSIONS, MONITORS, SESSIONS.c.session == MONITORS.c.session, isouter=True
 )
-_SESSION = bindparam("session")
+_SESSION: BindParameter[str] = bindparam("session")
 
 
 class _Statements:
@@ -124,7 +136,9 @@ class _Statements:
         .order_by(JOURNAL.c.number)
     )
     archive = insert(HISTORY)
-    history = select(HISTORY.c.record).where(HISTORY.c.session == _SESSION).order_by(HISTORY.c.number)
+    history = (
+        select(HISTORY.c.record).where(HISTORY.c.session == _SESSION).order_by(HISTORY.c.number)
+    )
     note = insert(AUDIT)
     audit = (
         select(*(AUDIT.c[field.name] for field in fields(AuditRow)))
@@ -151,7 +165,9 @@ class _Statements:
         seen = select(func.max(SESSIONS.c.seen_at)).scalar_subquery()
         self.time = select(clock, high, seen)
         monitor = select(MONITORS.c.state).where(MONITORS.c.session == _SESSION)
-        self.time_and_monitor = select(clock, high, seen, monitor.scalar_subquery())
+        self.beside = select(
+            clock, high, seen, monitor.scalar_subquery(), exists(self.inbox).label("waiting")
+        )
         self.add = database.insert(SESSIONS).on_conflict_do_nothing()
         self.post = database.insert(INBOX).on_conflict_do_nothing()
         self.save_monitor = _upsert(database.insert(MONITORS), ["session"], "state")
@@ -179,8 +195,8 @@ class _SqlRows:
             found = self._run(self._statements.lock, {"session": session}).one()
         # The time is asked for after the lock, which may have taken long to get.
         parameters = {**self._clock(), "session": session}
-        *times, monitor = self._run(self._statements.time_and_monitor, parameters).one()
-        return Locked(Row(*found), _latest(times), monitor)
+        *times, monitor, waiting = self._run(self._statements.beside, parameters).one()
+        return Locked(Row(*found), _latest(times), monitor, bool(waiting))
 
     def time(self) -> str:
         return _latest(self._run(self._statements.time, self._clock()).one())
@@ -199,8 +215,7 @@ class _SqlRows:
             if value != getattr(before, name)
         }  # fmt: skip
         if changed:
-            statement = update(SESSIONS).where(SESSIONS.c.session == bindparam("of"))
-            self._run(statement.values({name: bindparam(name) for name in changed}), {"of": after.session, **changed})
+            self._run(_saving(tuple(changed)), {"of": after.session, **changed})
 
     def save_monitor(self, session: str, monitor: str | None) -> None:
         if monitor is None:
@@ -220,7 +235,9 @@ class _SqlRows:
         return [Row(*row) for row in found]
 
     def append(self, session: str, entries: Sequence[JournalRow]) -> None:
-        self._run(self._statements.append, [{"session": session, **_columns(row)} for row in entries])
+        self._run(
+            self._statements.append, [{"session": session, **_columns(row)} for row in entries]
+        )
 
     def journal(self, session: str, after: int, limit: int | None) -> list[JournalRow]:
         statement = self._statements.journal
@@ -273,6 +290,13 @@ class _SqlRows:
 
     def drop_tokens(self, at: str) -> None:
         self._run(self._statements.drop_tokens, {"at": at})
+
+
+@cache
+def _saving(names: tuple[str, ...]) -> Executable:
+    """Sets these columns of a session's row, and leaves a long record that stays where it is."""
+    statement = update(SESSIONS).where(SESSIONS.c.session == bindparam("of"))
+    return statement.values({name: bindparam(name) for name in names})
 
 
 def _columns(row: Any) -> dict[str, Any]:

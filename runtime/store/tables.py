@@ -45,6 +45,7 @@ JOURNAL = Table(
     Column("number", NUMBER, primary_key=True, autoincrement=False),
     Column("event", TEXT, nullable=False),
     Column("digest", TEXT, nullable=False),
+    sqlite_with_rowid=False,
 )  # fmt: skip
 
 HISTORY = Table(

@@ -3,8 +3,8 @@ given."""
 
 from alembic import context
 
-from goalspec.runtime.store.tables import REVISION
-
-connection = context.config.attributes["connection"]
-context.configure(connection=connection, version_table=REVISION.name, transactional_ddl=True)
+given = context.config.attributes
+context.configure(
+    connection=given["connection"], version_table=given["version_table"], transactional_ddl=True
+)
 context.run_migrations()

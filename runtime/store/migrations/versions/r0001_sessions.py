@@ -1,5 +1,7 @@
 """The tables of the first release. A migration never changes: it says the tables as they were."""
 
+from typing import Any
+
 import sqlalchemy as sa
 from alembic import op
 
@@ -10,7 +12,7 @@ _TEXT = sa.Text().with_variant(sa.Text(collation="C"), "postgresql")
 _NUMBER = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 
 
-def _column(name: str, type: sa.types.TypeEngine[object] = _TEXT) -> sa.Column[object]:
+def _column(name: str, type: sa.types.TypeEngine[Any] = _TEXT) -> sa.Column[Any]:
     return sa.Column(name, type, nullable=False)
 
 
@@ -40,6 +42,7 @@ def upgrade() -> None:
         sa.Column("number", _NUMBER, primary_key=True, autoincrement=False),
         _column("event"),
         _column("digest"),
+        sqlite_with_rowid=False,
     )
     op.create_table(
         "goalspec_history",
