@@ -35,10 +35,19 @@ def opened(url: str | None) -> Iterator[Store]:
 
 
 def default_store() -> str:
-    """The file of the user's own store."""
+    """The file of the user's own store, in a folder that is nobody else's. Raises StoreError."""
     from platformdirs import user_state_path
 
-    return str(user_state_path("goalspec", appauthor=False) / "goals.sqlite")
+    from ..runtime.store import StoreError
+
+    folder = user_state_path("goalspec", appauthor=False)
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise StoreError(
+            f"{folder}: {error.strerror or error}: name another store, by --store or GOALSPEC_STORE"
+        ) from None
+    return str(folder / "goals.sqlite")
 
 
 def named_session(text: str | None) -> str:
