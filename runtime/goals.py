@@ -36,6 +36,17 @@ class Goals:
     def __init__(self, store: Store) -> None:
         self.store = store
 
+    def record(self, session: str) -> Record:
+        """The session's record, as it is."""
+        stored = self.store.get(session)
+        if stored is None:
+            raise Refusal(
+                "unknown_session",
+                f"the store has no session `{session}`: look at the sessions that it has "
+                "(`goal show` without one), or at the store's URL",
+            )
+        return stored.record
+
     def perform(
         self, session: str, command: Command, actor: Actor, lease: Lease | None = None
     ) -> Stored | Posted:
@@ -68,7 +79,7 @@ class Goals:
 
     def fork(self, parent: str, session: str, actor: Actor, *, carry: bool) -> Stored:
         """Give *session*, which is new, an isolated copy of its parent's goal."""
-        source = self._of(parent)
+        source = self.record(parent)
 
         def forked(record: Record, now: str) -> Step:
             _need_person(actor, "fork a session's goal")
@@ -81,7 +92,7 @@ class Goals:
     ) -> tuple[Stored, Stored]:
         """Carry a goal over from a session that this one succeeds; both records, *session*'s
         first."""
-        self._of(source)
+        self.record(source)
 
         def adopted(into: Record, old: Record, now: str) -> tuple[Step, Step]:
             _need_person(actor, "adopt a session's goal")
@@ -91,7 +102,7 @@ class Goals:
 
     def export(self, session: str) -> dict[str, Any]:
         """The session's record as JSON values."""
-        return write_record(self._of(session))
+        return write_record(self.record(session))
 
     def import_(
         self, session: str, source: str | bytes | Mapping[str, Any], actor: Actor, *,
@@ -121,14 +132,14 @@ class Goals:
         """What a compaction's boundary is to know of the session. A session without a record is
         unreadable too: nobody can tell whether the store is the right one."""
         try:
-            return goal_state(self._of(session))
+            return goal_state(self.record(session))
         except (StoreError, Refusal) as error:
             return Unreadable(str(error))
 
     def check_journal(self, session: str) -> list[str]:
         """What is wrong with the session's journal: its chain is broken, or the record is not what
         its events make of it."""
-        record = self._of(session)
+        record = self.record(session)
         entries = self.store.journal(session)
         broken = list(broken_links(entries))
         if broken:
@@ -138,16 +149,6 @@ class Goals:
         except BadRecord as error:
             return list(error.problems)
         return list(_differences(replayed, record))
-
-    def _of(self, session: str) -> Record:
-        stored = self.store.get(session)
-        if stored is None:
-            raise Refusal(
-                "unknown_session",
-                f"the store has no session `{session}`: look at the sessions that it has "
-                "(`goal show` without one), or at the store's URL",
-            )
-        return stored.record
 
     def _apply(self, session: str, then: _Then, lease: Lease | None) -> Stored:
         try:

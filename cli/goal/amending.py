@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -81,7 +80,13 @@ def _retargeted(goal: Goal | None, objective: str, control: str, criteria: tuple
 
 
 def _json(text: str) -> Any:
+    """What `--measurement` holds. Raises click.UsageError."""
+    from ...runtime.record.json_values import json_problems, parse
+
     try:
-        return json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise click.UsageError(f"--measurement: this is no JSON: {error}") from None
+        value = parse(text)
+    except ValueError as error:
+        raise click.UsageError(f"--measurement: {visible(str(error))}") from None
+    for problem in json_problems(value, "--measurement"):
+        raise click.UsageError(visible(problem))
+    return value

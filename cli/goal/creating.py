@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from ..spec import choose_goal, load_spec
+from ..terminal import visible
 from .asking import Asked, perform, verb
 
 if TYPE_CHECKING:
@@ -20,6 +22,7 @@ LOWERED = {
     "GOALSPEC_MAX_TOKENS": "tokens",
     "GOALSPEC_MAX_RUNTIME": "runtime",
 }
+_WHOLE = re.compile("[0-9]{1,16}")
 TEXT_TURNS = 25  # of a goal that is only a text
 
 
@@ -90,7 +93,6 @@ def goal_of_text(text: str) -> tuple[Goal, str | None]:
 def lower_budget(goal: Goal) -> Goal:
     """*goal* with the limits of the environment. Raises click.UsageError where one is no limit, or
     would raise the goal's own."""
-    from ...compiler.host_goal import BadGoal, read_goal
     from ...compiler.ir.canonical import seal
     from ...compiler.ir.document import Budget
 
@@ -101,20 +103,38 @@ def lower_budget(goal: Goal) -> Goal:
     limits: dict[str, Any] = {}
     for name, text in given.items():
         key = LOWERED[name]
-        limit = int(text) if text.isascii() and text.isdigit() else text
-        try:
-            read = read_goal({"objective": goal.objective, "budget": {key: limit}})[0].budget
-        except BadGoal as error:
-            raise click.UsageError(f"{name}={text}: {'; '.join(error.problems)}") from None
-        assert read is not None
-        lowered, limited = getattr(read, key), getattr(own, key)
-        if limited is not None and _amount(lowered) > _amount(limited):
+        limit = _limit(key, text)
+        if limit is None:
+            example = "90m" if key == "runtime" else "20"
             raise click.UsageError(
-                f"{name}={text}: the goal's own limit is {limited}, and the environment can only "
-                "lower it: unset the variable, or amend the goal's file"
+                f"{name}={visible(text)}: it is no limit: write one above 0, such as {example}, or "
+                "unset the variable"
             )
-        limits[key] = lowered
+        limited = getattr(own, key)
+        if limited is not None and _amount(limit) > _amount(limited):
+            raise click.UsageError(
+                f"{name}={visible(text)}: the goal's own limit is {limited}, and the environment "
+                "can only lower it: unset the variable, or amend the goal's file"
+            )
+        limits[key] = limit
     return seal(replace(goal, budget=replace(own, **limits)))
+
+
+def _limit(key: str, text: str) -> int | str | None:
+    """The limit that *text* says; None where it says none."""
+    from ...compiler.host_goal import BadGoal, read_goal
+
+    limit: int | str = text
+    if key != "runtime":
+        if not _WHOLE.fullmatch(text):
+            return None
+        limit = int(text)
+    try:
+        budget = read_goal({"objective": "…", "budget": {key: limit}})[0].budget
+    except BadGoal:
+        return None
+    read: int | str = getattr(budget, key)
+    return read
 
 
 def _amount(limit: int | str) -> int:

@@ -23,6 +23,7 @@ def history(asked: Asked) -> None:
     from ...runtime.dashboard import status_line, summary
 
     with asked.goals() as goals:
+        goals.record(asked.session)
         records = goals.store.history(asked.session)
     if asked.as_json:
         emit(json_text({"session": asked.session, "goals": [summary(one) for one in records]}))
@@ -41,6 +42,7 @@ def journal(asked: Asked, verify: bool) -> None:
     what the entries make of it; exits with 1 where not.
     """
     with asked.goals() as goals:
+        goals.record(asked.session)
         entries = goals.store.journal(asked.session)
         problems = goals.check_journal(asked.session) if verify else []
     if asked.as_json:

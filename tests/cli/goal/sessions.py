@@ -67,7 +67,9 @@ class Commands:
         named = [] if session is None else ["--session", session]
         command = ["goal", arguments[0], *named, *arguments[1:]]
         runner = CliRunner(env=self.environment)
-        return runner.invoke(group, command, input=stdin, catch_exceptions=False)
+        return runner.invoke(
+            group, command, input=stdin, prog_name="goalspec", catch_exceptions=False
+        )
 
     def store(self) -> Store:
         return open_store(self.store_url)
