@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
+import pty
+import subprocess
+import sys
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -70,6 +75,26 @@ class Commands:
         return runner.invoke(
             group, command, input=stdin, prog_name="goalspec", catch_exceptions=False
         )
+
+    def at_terminal(self, verb: str, typed: str = "", **environment: str) -> str:
+        """What a process of its own prints on a terminal where *typed* is typed."""
+        mine, its = pty.openpty()
+        gone = {name for name, value in self.environment.items() if value is None}
+        kept = {name: value for name, value in os.environ.items() if name not in gone}
+        with subprocess.Popen(
+            [sys.executable, "-m", "goalspec", "goal", verb, "--session", "s1"],
+            stdin=its, stdout=its, stderr=its,
+            env={**kept, "GOALSPEC_STORE": self.store_url, **environment},
+        ) as process:  # fmt: skip
+            os.close(its)
+            os.write(mine, typed.encode())
+            said = b""
+            with suppress(OSError):  # the other end is closed
+                while chunk := os.read(mine, 1024):
+                    said += chunk
+        os.close(mine)
+        assert process.returncode == 0, said
+        return said.decode()
 
     def store(self) -> Store:
         return open_store(self.store_url)

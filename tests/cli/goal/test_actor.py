@@ -4,12 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
-import pty
-import subprocess
-import sys
 import time
-from pathlib import Path
 
 import pytest
 from goalspec.cli.goal.actor import HOST_MARKS
@@ -151,30 +146,7 @@ def test_an_agent_issues_no_token(goal: Commands) -> None:
 @pytest.mark.ruling(36)
 def test_a_real_terminal_is_a_persons(goal: Commands) -> None:
     goal.created()
-    assert "paused" in at_terminal(goal, "pause")
-    cleared = at_terminal(goal, "clear", typed="ship\n")
+    assert "paused" in goal.at_terminal("pause")
+    cleared = goal.at_terminal("clear", typed="ship\n")
     assert "type its id, ship" in cleared
     assert goal.status() == "cleared"
-
-
-def at_terminal(goal: Commands, verb: str, typed: str = "") -> str:
-    """What `goalspec goal VERB` prints on a terminal of its own where *typed* is typed."""
-    mine, its = pty.openpty()
-    gone = {name for name, value in goal.environment.items() if value is None}
-    environment = {k: v for k, v in os.environ.items() if k not in gone}
-    with subprocess.Popen(
-        [sys.executable, "-m", "goalspec", "goal", verb, "--session", "s1"],
-        stdin=its, stdout=its, stderr=its, cwd=Path.cwd(),
-        env={**environment, "GOALSPEC_STORE": goal.store_url},
-    ) as process:  # fmt: skip
-        os.close(its)
-        os.write(mine, typed.encode())
-        said = b""
-        try:
-            while chunk := os.read(mine, 1024):
-                said += chunk
-        except OSError:  # the other end is closed
-            pass
-    os.close(mine)
-    assert process.returncode == 0, said
-    return said.decode()
