@@ -32,12 +32,12 @@ def open_sqlite(path: Path, clock: Callable[[], datetime]) -> SqlStore:
         if not path.exists():
             _create(path, clock)
         _check(path)
+        return _store(path, path, clock)
     except OSError as error:
         raise StoreError(
             f"{path} cannot be opened for writing ({error.strerror}): give a file, in a folder, "
             "that you may read and write"
         ) from error
-    return _store(path, path, clock)
 
 
 def _store(path: Path, named: Path, clock: Callable[[], datetime]) -> SqlStore:
@@ -68,8 +68,18 @@ def _engines(path: Path) -> tuple[Engine, Engine]:
         connection.execute("PRAGMA synchronous = FULL")
         return connection
 
-    reader = create_engine("sqlite://", creator=connect, poolclass=QueuePool)
+    reader = create_engine("sqlite://", creator=connect, poolclass=QueuePool, max_overflow=-1)
     writer = reader.execution_options()
+    opened = path.stat()
+
+    @event.listens_for(reader, "checkout")
+    def checkout(*connection: object) -> None:
+        # A file that is moved or removed stays open, and what is written to it is lost.
+        if not path.exists() or not os.path.samestat(path.stat(), opened):
+            raise StoreError(
+                f"{path} was moved, removed or replaced while it was open, and nothing was "
+                "written: put it back, and open the store again"
+            )
 
     @event.listens_for(writer, "begin")
     def begin(connection: Connection) -> None:
