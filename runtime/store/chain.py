@@ -6,24 +6,24 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Iterator
 
-from ...compiler.ir.canonical import canonical, plain
 from ..lifecycle.events import Event
+from .encoding import write_event
 from .port import Entry
 from .rows import JournalRow
 
 
-def link(digest: str, event: bytes) -> str:
+def link(digest: str, event: str) -> str:
     """The digest of an entry: SHA-256 over the *digest* before it, in hexadecimal and empty for the
     first, and the *event*'s canonical JSON."""
-    return hashlib.sha256(digest.encode() + event).hexdigest()
+    return hashlib.sha256((digest + event).encode()).hexdigest()
 
 
 def chained(number: int, digest: str, events: Iterable[Event]) -> Iterator[JournalRow]:
     """The *events* as the entries after entry *number*, which has *digest*."""
     for event in events:
-        text = canonical(plain(event))
+        text = write_event(event)
         number, digest = number + 1, link(digest, text)
-        yield JournalRow(number, text.decode(), digest)
+        yield JournalRow(number, text, digest)
 
 
 def broken_links(entries: Iterable[Entry]) -> Iterator[str]:
@@ -33,6 +33,6 @@ def broken_links(entries: Iterable[Entry]) -> Iterator[str]:
         if entry.number != number:
             yield f"entry {entry.number}: entry {number} should stand here"
             return
-        if entry.digest != link(digest, canonical(plain(entry.event))):
+        if entry.digest != link(digest, write_event(entry.event)):
             yield f"entry {number}: its digest is not that of its event after the one before it"
         digest = entry.digest

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, cast
 
-from ...compiler.ir.canonical import plain
+from ...compiler.ir.canonical import canonical, plain
 from ..lifecycle.commands import Command
 from ..lifecycle.events import Event
 from ..lifecycle.reading import read_command, read_event
@@ -30,6 +30,15 @@ def write_json(value: Any, what: str) -> str:
 
 def read_json(text: str) -> Any:
     return json.loads(text)
+
+
+def write_event(event: Event) -> str:
+    """The event's canonical JSON, which the journal's chain is over."""
+    try:
+        return canonical(plain(event)).decode()
+    except (TypeError, ValueError, RecursionError) as error:
+        what = f"the event `{event.kind}`"
+        raise StoreError(f"{what} is not JSON, and nothing was written: {error}") from None
 
 
 def write_record(record: Record) -> tuple[str, str | None]:

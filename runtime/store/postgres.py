@@ -30,7 +30,7 @@ def open_postgres(url: str, clock: Callable[[], datetime] | None) -> SqlStore:
     """The store in the database at *url*. Raises StoreError."""
     try:
         parsed = make_url(url).set(drivername="postgresql+psycopg")
-    except ArgumentError:
+    except (ArgumentError, ValueError):  # ValueError: of a port or a host that is none
         raise StoreError(
             "the store's URL cannot be read: write postgresql://USER@HOST/DATABASE"
         ) from None
@@ -39,7 +39,7 @@ def open_postgres(url: str, clock: Callable[[], datetime] | None) -> SqlStore:
     where = f"the PostgreSQL database {parsed.database or 'of your name'} on {host}"
     given = {name: value for name, value in _CONNECT.items() if name not in parsed.query}
     try:
-        writer = create_engine(parsed, connect_args=given)
+        writer = create_engine(parsed, connect_args=given, max_overflow=-1)
     except ModuleNotFoundError:
         raise StoreError(
             "a store on PostgreSQL needs psycopg: `pip install 'goalspec[postgres]'`"

@@ -7,12 +7,13 @@ import math
 import uuid
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any, TypeVar
 
 from ..lifecycle.claiming import wake_at
 from ..lifecycle.commands import Command
-from ..lifecycle.events import Refusal, Refused, Step
+from ..lifecycle.events import Refusal, Step
 from ..record.parts import Actor, Record
 from ..record.times import DAY, SECOND, read_stamp, write_stamp
 from .chain import chained
@@ -306,7 +307,10 @@ class _Change:
             raise ValueError(f"the decision for {row.session} gave {step.record.session}'s record")
         self.before, self.monitor_before, self.after = row, locked.monitor, row
         self.record = step.record
-        self.refusals = [_audit_row(refused) for refused in step.refused]
+        self.refusals = [
+            _audit_row(each.at, each.actor, each.command, each.code, each.message)
+            for each in step.refused
+        ]
         self.archived = [write_json(each, _named(row)) for each in step.archived]
         self.entries = list(chained(row.events, row.digest, step.events))
         self.monitor = locked.monitor
@@ -355,18 +359,22 @@ def _outcome(outcome: _T | Refusal | LeaseLost) -> _T:
 
 
 def _refuse(rows: Rows, locked: Locked, refusal: Refusal) -> None:
-    line = AuditRow(
-        locked.at, refusal.actor,
-        None if refusal.command is None else write_json(refusal.command, "the refused command"),
-        refusal.code, str(refusal),
-    )  # fmt: skip
+    line = _audit_row(locked.at, refusal.actor, refusal.command, refusal.code, str(refusal))
     rows.note(locked.row.session, [line])
     rows.save(locked.row, replace(locked.row, seen_at=locked.at))
 
 
-def _audit_row(refused: Refused) -> AuditRow:
-    command = write_json(refused.command, "the refused command")
-    return AuditRow(refused.at, refused.actor, command, refused.code, refused.message)
+def _audit_row(
+    at: str, actor: Actor | None, command: Command | None, code: str, message: str
+) -> AuditRow:
+    """A line of the audit. A command may be refused since it is not JSON; then it is left out, and
+    of the message every character is kept that every store can keep."""
+    text = None
+    if command is not None:
+        with suppress(StoreError):
+            text = write_json(command, "the refused command")
+    said = message.encode("utf-8", "backslashreplace").decode().replace("\0", "\\x00")
+    return AuditRow(at, actor, text, code, said)
 
 
 # --- leases

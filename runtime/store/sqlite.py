@@ -32,12 +32,12 @@ def open_sqlite(path: Path, clock: Callable[[], datetime]) -> SqlStore:
         if not path.exists():
             _create(path, clock)
         _check(path)
+        return _store(path, path, clock)
     except OSError as error:
         raise StoreError(
             f"{path} cannot be opened for writing ({error.strerror}): give a file, in a folder, "
             "that you may read and write"
         ) from error
-    return _store(path, path, clock)
 
 
 def _store(path: Path, named: Path, clock: Callable[[], datetime]) -> SqlStore:
@@ -59,8 +59,23 @@ def _store(path: Path, named: Path, clock: Callable[[], datetime]) -> SqlStore:
 def _engines(path: Path) -> tuple[Engine, Engine]:
     """One that reads, and one that writes."""
 
+    opened = os.stat(path)
+
+    def check(*connection: object) -> None:
+        # A file that is moved or removed stays open, and what is written to it is lost.
+        try:
+            now = os.stat(path)
+        except OSError:
+            now = None
+        if now is None or not os.path.samestat(now, opened):
+            raise StoreError(
+                f"{path} was moved, removed or replaced while it was open, and nothing was "
+                "written: put it back, and open the store again"
+            )
+
     def connect() -> sqlite3.Connection:
-        # rw: a file that went away meanwhile is not made anew, empty.
+        check()
+        # rw: a file that goes at this very moment is not made anew, empty.
         connection = sqlite3.connect(
             f"{path.as_uri()}?mode=rw", uri=True, timeout=PATIENCE, isolation_level=None,
             check_same_thread=False,
@@ -68,8 +83,9 @@ def _engines(path: Path) -> tuple[Engine, Engine]:
         connection.execute("PRAGMA synchronous = FULL")
         return connection
 
-    reader = create_engine("sqlite://", creator=connect, poolclass=QueuePool)
+    reader = create_engine("sqlite://", creator=connect, poolclass=QueuePool, max_overflow=-1)
     writer = reader.execution_options()
+    event.listen(reader, "checkout", check)
 
     @event.listens_for(writer, "begin")
     def begin(connection: Connection) -> None:

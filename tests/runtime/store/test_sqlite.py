@@ -1,0 +1,232 @@
+"""The file of a store on SQLite: made whole or not at all, private, checked before it is opened,
+and never written over where something is wrong with it."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import sqlite3
+import stat
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from goalspec.runtime.store import StoreError, open_store, sql
+from goalspec.runtime.store.sqlite import APPLICATION_ID
+from goalspec.tests.runtime.store.decisions import count, observe
+from goalspec.tests.runtime.store.faults import damages
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """A store with some sessions, closed."""
+    path = tmp_path / "goals.db"
+    store = open_store(str(path))
+    for number in range(20):
+        store.mutate(f"s{number}", observe({"text": "x" * 3000}))
+    store.close()
+    return path
+
+
+def test_a_new_file_is_private_and_durable(tmp_path: Path) -> None:
+    path = tmp_path / "goals.db"
+    before = os.umask(0)
+    try:
+        store = open_store(f"sqlite:///{path}")
+        store.mutate("s", count)
+    finally:
+        os.umask(before)
+    assert {stat.S_IMODE(each.stat().st_mode) for each in tmp_path.iterdir()} == {0o600}
+    store.close()
+    assert [each.name for each in tmp_path.iterdir()] == ["goals.db"]
+    connection = sqlite3.connect(path)
+    assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    assert connection.execute("PRAGMA application_id").fetchone() == (APPLICATION_ID,)
+    connection.close()
+
+
+@pytest.mark.row("S12")
+def test_each_commit_is_synced(tmp_path: Path) -> None:
+    """FULL, that is 2, on every connection: SQLite has it for the connection alone."""
+    store = open_store(str(tmp_path / "goals.db"))
+    assert isinstance(store, sql.SqlStore)
+    reader, writer = store._database.reader, store._database.writer
+    with reader.connect() as one, reader.connect() as another, writer.connect() as third:
+        for connection in (one, another, third):
+            assert connection.exec_driver_sql("PRAGMA synchronous").scalar() == 2
+    store.close()
+
+
+def test_a_transaction_that_writes_takes_the_lock_first(tmp_path: Path) -> None:
+    """Otherwise two that read first and write then cannot both wait (a deferred upgrade fails at
+    once, whatever the timeout)."""
+    path = tmp_path / "goals.db"
+    store = open_store(str(path))
+    store.mutate("s", count)
+    other = sqlite3.connect(path, timeout=0)
+
+    def decide(record, posted, at):  # type: ignore[no-untyped-def]
+        with pytest.raises(sqlite3.OperationalError, match="locked"):
+            other.execute("BEGIN IMMEDIATE")
+        return count(record, posted, at)
+
+    store.mutate("s", decide)
+    other.close()
+    store.close()
+
+
+def test_a_lock_that_does_not_go_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in ("sql", "sqlite"):
+        monkeypatch.setattr(f"goalspec.runtime.store.{module}.PATIENCE", 0.1)
+    path = tmp_path / "goals.db"
+    store = open_store(str(path))
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    with pytest.raises(StoreError, match="was locked by another process"):
+        store.mutate("s", count)
+    assert store.get("s") is None  # reading needs no lock
+    other.execute("ROLLBACK")
+    other.close()
+    assert store.mutate("s", count).version == 1
+    store.close()
+
+
+# --- what is refused, and left alone
+
+
+def test_a_damaged_file_is_refused_or_read_right_and_left_alone(file: Path) -> None:
+    """What is plainly damaged is refused when it is opened. A page that is not read yet may be
+    found out later; until then what is read is right."""
+    for name, damaged in damages(file, random.Random(7)):
+        file.write_bytes(damaged)
+        try:
+            store = open_store(str(file))
+        except StoreError as error:
+            assert str(file) in str(error), name
+            assert file.read_bytes() == damaged, name
+            continue
+        assert name.startswith("page"), f"{name} was opened"
+        try:
+            for number in range(20):
+                stored = store.get(f"s{number}")
+                assert stored is not None, name
+                assert stored.record.monitor == {"text": "x" * 3000}, name
+                store.journal(f"s{number}")
+        except StoreError as error:
+            assert "damaged" in str(error) or "cannot be read" in str(error), (name, error)
+        finally:
+            store.close()
+
+
+def test_an_empty_file_is_not_taken_for_a_new_store(tmp_path: Path) -> None:
+    path = tmp_path / "goals.db"
+    path.touch()
+    with pytest.raises(StoreError, match="is empty, which no store is"):
+        open_store(str(path))
+    assert path.read_bytes() == b""
+
+
+def test_a_file_that_went_while_its_log_stayed_is_not_made_anew(tmp_path: Path) -> None:
+    path = tmp_path / "goals.db"
+    (tmp_path / "goals.db-wal").write_bytes(b"log")
+    with pytest.raises(StoreError, match="is missing, but its log"):
+        open_store(str(path))
+    assert not path.exists()
+
+
+def test_a_file_that_goes_while_it_is_open_is_not_written_to(file: Path) -> None:
+    store = open_store(str(file))
+    file.rename(file.with_name("away.db"))
+    for ask in (lambda: store.get("s1"), lambda: store.mutate("s1", count)):
+        with pytest.raises(StoreError, match="was moved, removed or replaced"):
+            ask()
+    assert not file.exists()
+    open_store(str(file)).close()
+    with pytest.raises(StoreError, match="was moved, removed or replaced"):
+        store.mutate("s1", count)
+    store.close()
+
+
+def test_another_programs_file_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "other.db"
+    connection = sqlite3.connect(path)
+    connection.execute("CREATE TABLE theirs (a)")
+    connection.commit()
+    connection.close()
+    before = path.read_bytes()
+    with pytest.raises(StoreError, match="of something else"):
+        open_store(str(path))
+    assert path.read_bytes() == before
+
+
+def test_a_folder_that_is_not_there_is_said(tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match="mkdir -p -m 700"):
+        open_store(str(tmp_path / "a" / "goals.db"))
+    with pytest.raises(StoreError, match="is a folder"):
+        open_store(str(tmp_path))
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.fixture
+def open_folder() -> Iterator[Path]:
+    """A folder that every user can look into, as pytest's are not."""
+    folder = Path(tempfile.mkdtemp(prefix="goalspec-"))
+    folder.chmod(0o755)
+    yield folder
+    shutil.rmtree(folder)
+
+
+def test_a_file_that_may_not_be_written_is_refused(open_folder: Path) -> None:
+    path = open_folder / "goals.db"
+    open_store(str(path)).close()
+    path.chmod(0o444)
+    before = path.read_bytes()
+    said = as_nobody(f"open_store({str(path)!r})")
+    assert "StoreError" in said
+    assert "cannot be opened for writing (Permission denied)" in said
+    said = as_nobody(f"open_store({str(open_folder / 'new.db')!r})")
+    assert "cannot be opened for writing (Permission denied)" in said
+    assert path.read_bytes() == before
+
+
+def as_nobody(code: str) -> str:
+    """What the code fails with for a user without rights; root may write everything."""
+    drop = "import os; os.getuid() or os.setuid(65534)\n"
+    imports = "from goalspec.runtime.store import open_store, sqlite\n"
+    done = subprocess.run([sys.executable, "-c", imports + drop + code], capture_output=True, text=True)
+    return done.stderr
+
+
+@pytest.mark.row("S12")
+def test_a_record_that_cannot_be_read_is_named_and_not_written_over(file: Path) -> None:
+    bad = '{"record_version":1,"session":"s1","generation":1,}'
+    for text in (bad, '{"record_version":2,"session":"s1"}'):
+        connection = sqlite3.connect(file)
+        connection.execute("UPDATE goalspec_sessions SET record = ? WHERE session = 's1'", (text,))
+        connection.commit()
+        store = open_store(str(file))
+        for ask in (lambda: store.get("s1"), lambda: store.mutate("s1", count)):
+            with pytest.raises(StoreError, match="the record of session s1 cannot be read"):
+                ask()
+        assert store.get("s2") is not None
+        store.close()
+        (now,) = connection.execute("SELECT record FROM goalspec_sessions WHERE session = 's1'")
+        assert now == (text,)
+        connection.close()
+
+
+@pytest.mark.parametrize("name", ["with space.db", "ünï.db", "per%cent?.db", "a#b.db"])
+def test_any_name_of_a_file_will_do(tmp_path: Path, name: str) -> None:
+    store = open_store(str(tmp_path / name))
+    store.mutate("s", count)
+    store.close()
+    assert [each.name for each in tmp_path.iterdir()] == [name]
+    store = open_store(str(tmp_path / name))
+    assert store.get("s") is not None
+    store.close()
