@@ -88,7 +88,7 @@ def checked(step: Step, before: Record) -> Step:
             problem
             for changes, details in said
             for problem in (*json_problems(changes), *json_problems(details, "details"))
-        ] or list(record_problems(step.record, before.goal))
+        ] or list(record_problems(step.record, before))
         if problems:
             raise Refusal("bad_record", "\n".join(problems))
     return step

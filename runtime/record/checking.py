@@ -17,12 +17,13 @@ from .parts import MAX_SETTLED, Candidate, Claim, Lineage, Pending, Record, Stat
 from .times import BadTime, read_stamp
 
 
-def record_problems(record: Record, known: Goal | None = None) -> Iterator[str]:
-    """What is wrong with a record whose values are JSON of the right shape, each with its place;
-    the goal *known* was looked at before."""
+def record_problems(record: Record, before: Record | None = None) -> Iterator[str]:
+    """What is wrong with a record whose values are JSON of the right shape, each with its place. A
+    goal that it has of the record *before* was looked at, and what is as large as there is small
+    enough."""
     if not record.session.strip():
         yield "session: it is blank: a record belongs to a session"
-    if record.goal is not None and record.goal is not known:
+    if record.goal is not None and (before is None or record.goal is not before.goal):
         yield from goal_problems(record.goal)
     yield from _source_problems(record)
     yield from _negative(record, "", ("generation", "continuations"))
@@ -37,7 +38,9 @@ def record_problems(record: Record, known: Goal | None = None) -> Iterator[str]:
         yield from _time(record.evaluation.at, "evaluation.at")
     for index, lineage in enumerate(record.lineage):
         yield from _lineage_problems(lineage, f"lineage[{index}]")
-    yield from size_problems(record)
+    if before is None or _may_have_grown(record, before):
+        yield from _size_problems(record)
+    yield from _beside_problems(record)
 
 
 def goal_problems(goal: Goal) -> Iterator[str]:
@@ -70,10 +73,21 @@ def goal_problems(goal: Goal) -> Iterator[str]:
         )
 
 
-def size_problems(record: Record) -> Iterator[str]:
-    size, beside = measure(record), measure_beside(record)
+def _may_have_grown(record: Record, before: Record) -> bool:
+    """Is the canonical record another but for a time, which is of one width?"""
+    names = ("goal", "metadata", "generation", "created_at", "turn")
+    same_width = bool(before.updated_at)
+    return not same_width or any(getattr(record, n) != getattr(before, n) for n in names)
+
+
+def _size_problems(record: Record) -> Iterator[str]:
+    size = measure(record)
     if size > MAX_RECORD:
         yield f"the record has {size} bytes, {MAX_RECORD} is the most: shorten texts or metadata"
+
+
+def _beside_problems(record: Record) -> Iterator[str]:
+    beside = measure_beside(record)
     if beside > MAX_BESIDE:
         yield (
             f"what stands beside the record has {beside} bytes, {MAX_BESIDE} is the most: "

@@ -84,8 +84,6 @@ class State:
             (record.turn.opened_at or "") < record.created_at,
             claim is not None and (claim.state, claim.retry_at is None),
             due is not None and self.now >= read_stamp(due),
-            record.candidate is not None,
-            record.pending is not None and record.pending.candidate is not None,
             record.pending is not None,
         )  # fmt: skip
 
@@ -167,9 +165,9 @@ def commands(record: Record, now: int) -> Iterator[Command]:
     for outcome in ("continue", "complete", "blocked"):
         yield Evaluated(evaluation=evaluation, outcome=outcome, reason="r")
     yield Evaluated(evaluation="stale", outcome="complete", reason="r")
-    keys = {"g:0:1", "g:0:1" if record.claim is None else record.claim.key}
-    owner = "host" if record.claim is None else record.claim.owner
-    for owner in (owner, "other" if owner == "host" else "host"):
+    keys = ["g:0:1"] if record.claim is None else ["g:0:1", record.claim.key]
+    holder = "host" if record.claim is None else record.claim.owner
+    for owner in (holder, "other" if holder == "host" else "host"):
         yield TakeClaim(owner=owner, seconds=30)
         for key in keys:
             yield from (
