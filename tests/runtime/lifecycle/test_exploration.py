@@ -110,7 +110,13 @@ def test_an_agent_replaces_weakens_and_clears_nothing(found: Exploration) -> Non
         for move in asked(found)
         if move.actor == "agent"
     }
-    assert done == {("create", False), ("amend", True), ("propose", True), ("show", True), ("show", False)}
+    assert done == {
+        ("create", False),
+        ("amend", True),
+        ("propose", True),
+        ("show", True),
+        ("show", False),
+    }
 
 
 def test_the_budget_s_end_is_left_by_a_person_only(found: Exploration) -> None:
