@@ -11,7 +11,7 @@ from ...compiler.host_goal import BadGoal, read_goal
 from ...compiler.ir.canonical import seal
 from ...compiler.ir.document import Budget, Goal
 from ...grammar.literals import MAX_INT, LiteralError, read_time
-from .checking import record_problems
+from .checking import record_problems, size_problems
 from .objective import capped_objective
 from .parts import Metadata, Record, Status, Turn, Usage
 from .reading import BadRecord, raise_any, read_as, read_object
@@ -101,7 +101,7 @@ def _canonical(values: Mapping[str, Any], session: str) -> Imported:
         metadata=metadata, generation=generation, created_at=created, updated_at=updated,
         turn=turn, status=status, set_by=None if goal is None else "person",
     )  # fmt: skip
-    raise_any(record_problems(record))
+    raise_any((*record_problems(record), *size_problems(record)))
     return Imported(record, tuple(reading.notes))
 
 
@@ -177,7 +177,7 @@ def _thread(values: Mapping[str, Any], session: str) -> Imported:
         return Imported(Record(session=session))
     record = _thread_record(goal, session, reading)
     raise_any(reading.problems)
-    raise_any(record_problems(record))
+    raise_any((*record_problems(record), *size_problems(record)))
     return Imported(record, tuple(reading.notes))
 
 

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import cache
+from dataclasses import replace
+from functools import cache, lru_cache
 from inspect import get_annotations
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ...compiler.ir.canonical import plain
-from .checking import record_problems
+from ...compiler.ir.document import Goal
+from .checking import goal_problems, record_problems, size_problems
 from .json_values import json_problems, parse
 from .parts import RECORD_VERSION, Record
 
@@ -48,9 +50,27 @@ def write_record(record: Record) -> dict[str, Any]:
 def read_record(source: str | bytes | Mapping[str, Any]) -> Record:
     """The record that *source*, JSON or its text, holds. Raises BadRecord."""
     values = upcast(read_object(source), "record_version", RECORD_VERSION, UPCASTERS)
-    record: Record = read_as(Record, values)
-    raise_any(record_problems(record))
+    goal, problems = _read_goal(json.dumps(values.get("goal")))
+    try:
+        record: Record = read_as(Record, {**values, "goal": None})
+    except BadRecord as error:
+        problems += error.problems
+    raise_any(problems)
+    record = replace(record, goal=goal)
+    raise_any((*record_problems(record, goal), *size_problems(record)))
     return record
+
+
+@lru_cache(maxsize=64)
+def _read_goal(text: str) -> tuple[Goal | None, tuple[str, ...]]:
+    """A record's goal from its JSON text, and what is wrong with it. Records of one goal follow
+    each other, and the goal's hash costs more than all the rest of a record."""
+    try:
+        goal: Goal | None = read_as(Goal | None, json.loads(text))
+    except BadRecord as error:
+        return None, tuple(f"goal.{problem}" for problem in error.problems)
+    found = () if goal is None else goal_problems(goal)
+    return goal, tuple(f"goal.{problem}" for problem in found)
 
 
 def read_object(source: str | bytes | Mapping[str, Any]) -> dict[str, Any]:

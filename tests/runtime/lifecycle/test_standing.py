@@ -13,6 +13,7 @@ from goalspec.runtime.lifecycle.commands import (
     Amend,
     Block,
     Complete,
+    Create,
     End,
     Input,
     Limit,
@@ -163,6 +164,15 @@ def test_no_way_back_leads_round_missing_criteria(way: str) -> None:
     assert (record.status.name, record.status.mechanical) == ("blocked", False)
     assert "criteria" in (record.status.reason or "")
     assert isinstance(COMMANDS["strip"], Retarget)
+
+
+@pytest.mark.row("S03")
+def test_an_advisory_budget_stops_nothing() -> None:
+    goal = changed_goal(budget=None, advisory_budget=Budget(turns=1))
+    record = do(STATES["none"], Create(goal=goal), "person")
+    spent = do(record, Settle(settlement="a", usage=Usage(turns=9)))
+    assert do(spent, TakeClaim(owner="host")).claim is not None
+    assert do(do(spent, Pause()), Resume(), "person").status.name == "active"
 
 
 # --- ends
