@@ -92,7 +92,8 @@ def _canonical(values: Mapping[str, Any], session: str) -> Imported:
     turn = _turn(values.get("turn"), updated, reading)
     generation = reading.count(values, "generation")
     raise_any(reading.problems)
-    metadata = _metadata(values.get("metadata"))
+    given = values.get("metadata")
+    metadata: Metadata = read_as(Metadata, {} if given is None else given, "metadata")
     status = Status() if goal is None else Status(name="active", since=updated or created)
     if goal is not None:
         reading.notes.append("its criteria have no checks there, so a judge or a person decides")
@@ -111,16 +112,6 @@ def _goal(spec: Any, place: str, reading: _Reading) -> Goal | None:
     except BadGoal as error:
         reading.problems += (f"{place}.{problem}" for problem in error.problems)
         return None
-
-
-def _metadata(values: Any) -> Metadata:
-    if values is None:
-        return Metadata()
-    try:
-        read: Metadata = read_as(Metadata, values)
-    except BadRecord as error:
-        raise BadRecord(f"metadata.{problem}" for problem in error.problems) from None
-    return read
 
 
 def _utc(text: Any, place: str, reading: _Reading) -> str:

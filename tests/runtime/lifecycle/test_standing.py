@@ -62,6 +62,12 @@ def test_resume_resets_nothing() -> None:
     assert record.status.reason == "a person resumed it"
 
 
+def test_a_pause_has_a_reason_or_none() -> None:
+    assert do(ACTIVE, Pause(reason=" lunch ")).status.reason == "lunch"
+    assert do(ACTIVE, Pause(reason=" ")).status.reason is None
+    assert do(ACTIVE, Complete(reason=" all of it "), "person").status.reason == "all of it"
+
+
 # --- parks
 
 
