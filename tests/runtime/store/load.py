@@ -17,7 +17,6 @@ from goalspec.runtime.lifecycle import replay
 from goalspec.runtime.store import LeaseHeld, Store, broken_links, open_store
 from goalspec.tests.runtime.store.decisions import count, wait_until
 
-
 _MODULE = "goalspec.tests.runtime.store.load"
 
 
@@ -70,11 +69,15 @@ def _wrong(
     if expected:
         yield f"{len(expected)} sessions are not there"
     taken = Counter(session for each in told for session in each["taken"])
-    yield from (f"{session} was taken {times} times" for session, times in taken.items() if times > 1)
+    yield from (
+        f"{session} was taken {times} times" for session, times in taken.items() if times > 1
+    )
     if len(taken) != sessions:
         yield f"{sessions} were due, and {len(taken)} were taken"
     held = Counter(token for each in told for token in each["tokens"])
-    yield from (f"token {token} was given {times} times" for token, times in held.items() if times > 1)
+    yield from (
+        f"token {token} was given {times} times" for token, times in held.items() if times > 1
+    )
 
 
 def work(url: str, sessions: int, rounds: int, seed: int) -> dict[str, Any]:

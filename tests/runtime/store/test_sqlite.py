@@ -79,9 +79,7 @@ def test_a_transaction_that_writes_takes_the_lock_first(tmp_path: Path) -> None:
     store.close()
 
 
-def test_a_lock_that_does_not_go_is_said(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_lock_that_does_not_go_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for module in ("sql", "sqlite"):
         monkeypatch.setattr(f"goalspec.runtime.store.{module}.PATIENCE", 0.1)
     path = tmp_path / "goals.db"
@@ -199,7 +197,9 @@ def as_nobody(code: str) -> str:
     """What the code fails with for a user without rights; root may write everything."""
     drop = "import os; os.getuid() or os.setuid(65534)\n"
     imports = "from goalspec.runtime.store import open_store, sqlite\n"
-    done = subprocess.run([sys.executable, "-c", imports + drop + code], capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-c", imports + drop + code], capture_output=True, text=True
+    )
     return done.stderr
 
 
