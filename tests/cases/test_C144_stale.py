@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 from goalspec.runtime.lifecycle import decide
-from goalspec.runtime.lifecycle.commands import Begin, Create, Recover
+from goalspec.runtime.lifecycle.commands import Begin, Command, Create, Recover
 from goalspec.runtime.lifecycle.events import Step
-from goalspec.runtime.record.parts import Record
+from goalspec.runtime.record.parts import Actor, Record
 from goalspec.runtime.store import LeaseLost, Posted, StaleVersion, open_store
 from goalspec.tests.runtime.store.decisions import GOAL, Clock, count
 
@@ -31,20 +31,18 @@ def test_a_run_that_died_is_recovered_by_the_next_with_its_reason(tmp_path: Path
     store = open_store(str(tmp_path / "goals.db"), clock)
     lease = store.lease("s", "run 1", 60)
 
-    def perform(*commands: Create | Begin | Recover) -> None:
-        for command in commands:
+    def perform(command: Command, actor: Actor = "runtime") -> None:
+        def asked(record: Record, posted: Sequence[Posted], at: str) -> Step:
+            return decide(record, command, actor, at)
 
-            def asked(record: Record, posted: Sequence[Posted], at: str) -> Step:
-                return decide(
-                    record, command, "person" if isinstance(command, Create) else "runtime", at
-                )
+        store.mutate("s", asked, lease=lease)
 
-            store.mutate("s", asked, lease=lease)
-
-    perform(Create(goal=GOAL), Begin(run="run 1"))
+    perform(Create(goal=GOAL), "person")
+    perform(Begin(run="run 1"))
     clock.go(61)  # it died; nobody renewed its lease
     dead, lease = lease, store.lease("s", "run 2", 60)
-    perform(Recover(run="run 1"), Begin(run="run 2"))
+    perform(Recover(run="run 1"))
+    perform(Begin(run="run 2"))
     with pytest.raises(LeaseLost):
         store.mutate("s", count, lease=dead)
     stored = store.get("s")

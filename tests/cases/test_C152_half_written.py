@@ -42,6 +42,6 @@ def test_what_a_crash_left_is_not_begun_anew(tmp_path: Path, left: str) -> None:
     else:
         path.write_bytes(whole[: len(whole) // 2 if left == "half" else 0])
     before = {file.name: file.read_bytes() for file in tmp_path.iterdir()}
-    with pytest.raises(StoreError, match="goals.db"):
+    with pytest.raises(StoreError, match=r"goals\.db"):
         open_store(str(path))
     assert {file.name: file.read_bytes() for file in tmp_path.iterdir()} == before
