@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -230,4 +231,24 @@ def test_any_name_of_a_file_will_do(tmp_path: Path, name: str) -> None:
     assert [each.name for each in tmp_path.iterdir()] == [name]
     store = open_store(str(tmp_path / name))
     assert store.get("s") is not None
+    store.close()
+
+
+@pytest.mark.parametrize("how", ["VACUUM INTO", "backup"])
+def test_a_copy_that_was_made_while_the_store_is_open_is_a_store(file: Path, how: str) -> None:
+    store = open_store(str(file))
+    store.mutate("s0", count)
+    copy = file.with_name("copy.db")
+    with closing(sqlite3.connect(file)) as connection:
+        if how == "backup":
+            with closing(sqlite3.connect(copy)) as target:
+                connection.backup(target)
+        else:
+            connection.execute("VACUUM INTO ?", (str(copy),))
+    restored = open_store(str(copy))
+    assert restored.sessions() == store.sessions()
+    restored.mutate("s0", count)
+    with closing(sqlite3.connect(copy)) as connection:
+        assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    restored.close()
     store.close()
