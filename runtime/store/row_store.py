@@ -181,7 +181,8 @@ class RowStore(ABC):
             # What was taken is kept for a day, so that a posting of which the answer was lost is
             # not made twice.
             rows.forget_taken(write_stamp(read_stamp(at) - DAY))
-            return Posted(rows.post(id, session, text, actor, at), command, actor, at)
+            posted = rows.post(id, session, text, actor, at)
+            return Posted(posted.number, command, actor, posted.at)
 
         return self._write(work)
 
