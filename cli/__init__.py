@@ -9,9 +9,10 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from importlib import import_module
 
 import click
+
+from .lazy import LazyGroup
 
 # What `--help` says of each command without importing it; a test holds it to the commands' own.
 COMMANDS = {
@@ -21,6 +22,7 @@ COMMANDS = {
     "explain": "Explain a diagnostic's code.",
     "fmt": "Lay goal files out in the one canonical way.",
     "fold": "Carry a goal's contract over a compaction.",
+    "goal": "Hold a session's goal: create, show, amend, pause, complete it.",
     "init": "Write a first goal file.",
     "lint": "Find errors in goal files, and what deserves a look.",
     "render": "Show a goal's text for a model.",
@@ -31,34 +33,8 @@ COMMANDS = {
 }
 
 
-class _Lazy(click.Group):
-    """A group that imports a command's module when the command is asked for."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return sorted(COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in COMMANDS:
-            return None
-        module = import_module(f".{cmd_name.replace('-', '_')}_command", __name__)
-        command: click.Command = module.command
-        return command
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        name = args[0] if args else ""
-        if name and name not in COMMANDS and not name.startswith("-"):
-            from difflib import get_close_matches
-
-            near = get_close_matches(name, COMMANDS, n=1)
-            hint = f" Did you mean `{near[0]}`?" if near else ""
-            raise click.UsageError(f"There is no command `{name}`.{hint}", ctx)
-        return super().resolve_command(ctx, args)
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Commands"):
-            formatter.write_dl(sorted(COMMANDS.items()))
+def _module(name: str) -> str:
+    return f".{name.replace('-', '_')}_command:command"
 
 
 def _print_version(ctx: click.Context, _: click.Parameter, value: bool) -> None:
@@ -69,7 +45,10 @@ def _print_version(ctx: click.Context, _: click.Parameter, value: bool) -> None:
         ctx.exit()
 
 
-@click.command(cls=_Lazy, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=LazyGroup, listed=COMMANDS, module=_module,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)  # fmt: skip
 @click.option(
     "--version", is_flag=True, expose_value=False, is_eager=True, callback=_print_version,
     help="Print the version and exit.",

@@ -24,7 +24,7 @@ def _lines(text: str) -> list[str]:
 def show_text(text: str) -> None:
     """Write a file's text: as it is for a program; on a terminal so that it can paint nothing."""
     if sys.stdout is not None and sys.stdout.isatty():
-        from .render.characters import visible as shown
+        from ..compiler.characters import visible as shown
 
         text = "\n".join(map(shown, text.split("\n")))
     emit(text)

@@ -8,14 +8,13 @@ from pathlib import Path
 import click
 
 from .files import write_output
-from .goal_states import goal_state, state_options
+from .goal_states import Asked, goal_state, named_inputs, state_options
 from .terminal import emit, visible
 from .transcripts import chosen_shape, read_transcript
 
 
 @click.command()
-@click.argument("file", type=click.Path())
-@click.argument("transcript", type=click.Path())
+@click.argument("arguments", nargs=-1, metavar="[FILE] TRANSCRIPT", type=click.Path())
 @state_options
 @click.option(
     "--room", type=click.IntRange(min=1), metavar="N",
@@ -25,23 +24,22 @@ from .transcripts import chosen_shape, read_transcript
     "-o", "--output", metavar="PATH", type=click.Path(), help="Write here, not to the terminal."
 )
 def command(
-    file: str, transcript: str, goal_id: str | None, status: str, until: str | None,
-    generation: int, shape_name: str, room: int | None, output: str | None,
-) -> None:  # fmt: skip
+    asked: Asked, arguments: tuple[str, ...], shape_name: str, room: int | None, output: str | None
+) -> None:
     """Carry a goal's contract over a compaction.
 
     TRANSCRIPT is a JSON array or JSON Lines of a host's rows, or `-`; it is written in the same
     form, with the block of the goal in FILE refreshed, or taken out where the goal is not active.
-    What is not changed keeps its bytes. Exits with 0, or with 1 where the block has no room and
-    nothing is changed.
+    With --session the goal is the one that the session's record has; where that cannot be read,
+    what is there stays. What is not changed keeps its bytes. Exits with 0, or with 1 where the
+    block has no room and nothing is changed.
     """
     from ..runtime.compaction import fold
     from ..runtime.transcript.shape import row_of
 
-    if file == transcript == "-":
-        raise click.UsageError("only one of the spec and the transcript is standard input")
+    file, (transcript,) = named_inputs(asked, arguments, ("TRANSCRIPT",))
     shape = chosen_shape(shape_name)
-    state = goal_state(file, goal_id, status, until, generation)
+    state = goal_state(asked, file)
     read = read_transcript(transcript, shape)
     folded = fold(read.flat(), state, datetime.now(UTC), room)
     text = read.written(folded.messages)

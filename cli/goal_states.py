@@ -1,37 +1,63 @@
-"""The options that say how a goal stands, for commands that work on a transcript without a record
-at hand."""
+"""How a goal stands, for commands that work on a transcript: as a session's record has it, or, for
+a goal file without a record, as options say."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, TypeVar
+from functools import wraps
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from .spec import choose_goal, load_spec
+from .stores import named_session, opened, store_option
 
 if TYPE_CHECKING:
-    from ..runtime.compaction import GoalState
-
-_Command = TypeVar("_Command", bound=Callable[..., Any])
+    from ..runtime.compaction.goal_state import State
 
 STATUSES = (
     "active", "paused", "parked", "blocked", "budget_limited", "complete", "ended", "cleared",
 )  # fmt: skip
 
 
-def state_options(command: _Command) -> _Command:
-    """Add the options that `goal_state` takes."""
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The options that say how a goal stands."""
+
+    session: str | None
+    store_url: str | None
+    goal_id: str | None
+    status: str | None
+    until: str | None
+    generation: int | None
+
+
+def state_options(function: Callable[..., None]) -> Callable[..., None]:
+    """Add the options that `goal_state` takes; *function* is given them as its first argument, an
+    Asked."""
+
+    @wraps(function)
+    def callback(
+        session: str | None, store_url: str | None, goal_id: str | None, status: str | None,
+        until: str | None, generation: int | None, **rest: Any,
+    ) -> None:  # fmt: skip
+        function(Asked(session, store_url, goal_id, status, until, generation), **rest)
+
     options = (
+        click.option(
+            "--session", metavar="ID", help="Take the goal from this session's record, not FILE."
+        ),
+        store_option,
         click.option("--goal", "goal_id", metavar="ID", help="One of several goals."),
         click.option(
-            "--status", type=click.Choice(STATUSES), default="active", show_default=True,
-            help="How the goal stands; only an active one is carried over.",
+            "--status", type=click.Choice(STATUSES),
+            help="How the goal of FILE stands, if not active; only an active one is carried over.",
         ),
         click.option("--until", metavar="TIME", help="When a parked goal goes on."),
         click.option(
-            "--generation", type=click.IntRange(min=0), default=0, metavar="N",
+            "--generation", type=click.IntRange(min=0), metavar="N",
             help="The record's generation, for the stamp.",
         ),
         click.option(
@@ -40,21 +66,68 @@ def state_options(command: _Command) -> _Command:
         ),
     )  # fmt: skip
     for option in reversed(options):
-        command = option(command)
-    return command
+        callback = option(callback)
+    return callback
 
 
-def goal_state(
-    file: str, goal_id: str | None, status: str, until: str | None, generation: int
-) -> GoalState:
-    """The goal of *file* as the options say that it stands. Raises click.UsageError."""
+def named_inputs(
+    asked: Asked, arguments: tuple[str, ...], names: tuple[str, ...]
+) -> tuple[str | None, list[str]]:
+    """FILE and the transcripts, which are called *names*, of *arguments*. FILE is there unless a
+    session is named. Raises click.UsageError."""
+    expected = names if asked.session is not None else ("FILE", *names)
+    if len(arguments) != len(expected):
+        said = " ".join(expected)
+        instead = (
+            "or --session ID in place of FILE"
+            if asked.session is None
+            else "and no FILE, since --session names the goal"
+        )
+        raise click.UsageError(
+            f"give {said}, {instead}: {len(expected)} arguments, not {len(arguments)}"
+        )
+    if arguments.count("-") > 1:
+        raise click.UsageError("only one of the spec and the transcripts is standard input")
+    file = None if asked.session is not None else arguments[0]
+    return file, list(arguments[len(expected) - len(names) :])
+
+
+def goal_state(asked: Asked, file: str | None) -> State:
+    """The goal of *file* as the options say that it stands, or of the session as its record has it.
+    Raises click.UsageError."""
+    if file is None:
+        return _of_record(asked)
+    return _of_file(asked, file)
+
+
+def _of_record(asked: Asked) -> State:
+    from ..runtime.compaction import Unreadable
+    from ..runtime.goals import Goals
+    from ..runtime.store import StoreError
+
+    beside = {
+        "--goal": asked.goal_id, "--status": asked.status, "--until": asked.until,
+        "--generation": asked.generation,
+    }  # fmt: skip
+    for name, value in beside.items():
+        if value is not None:
+            raise click.UsageError(f"{name} is of a FILE: the session's record says it itself")
+    try:
+        with opened(asked.store_url) as store:
+            return Goals(store).state(named_session(asked.session))
+    except StoreError as error:
+        return Unreadable(str(error))
+
+
+def _of_file(asked: Asked, file: str) -> State:
     from ..runtime.compaction import GoalState
 
-    if (status == "parked") != (until is not None):
+    status = asked.status or "active"
+    if (status == "parked") != (asked.until is not None):
         raise click.UsageError("--until TIME belongs to --status parked, which needs it")
-    resumed = None if until is None else _time(until)
-    goal = choose_goal(load_spec(file), goal_id)
-    return GoalState(goal, status, generation, resumed)  # type: ignore[arg-type]  # a Choice
+    resumed = None if asked.until is None else _time(asked.until)
+    goal = choose_goal(load_spec(file), asked.goal_id)
+    return GoalState(goal, status, asked.generation or 0, resumed)  # type: ignore[arg-type]  # a Choice
 
 
 def _time(text: str) -> datetime:

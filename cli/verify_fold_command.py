@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .goal_states import goal_state, state_options
+from .goal_states import Asked, goal_state, named_inputs, state_options
 from .render.words import count
 from .terminal import emit, json_text, visible
 from .transcripts import chosen_shape, read_transcript
@@ -19,15 +19,10 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("file", type=click.Path())
-@click.argument("before", type=click.Path())
-@click.argument("after", type=click.Path())
+@click.argument("arguments", nargs=-1, metavar="[FILE] BEFORE AFTER", type=click.Path())
 @state_options
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
-def command(
-    file: str, before: str, after: str, goal_id: str | None, status: str, until: str | None,
-    generation: int, shape_name: str, as_json: bool,
-) -> None:  # fmt: skip
+def command(asked: Asked, arguments: tuple[str, ...], shape_name: str, as_json: bool) -> None:
     """Prove that a compaction kept a goal's contract.
 
     BEFORE and AFTER are the transcripts of a host around a boundary. What is missing, doubled or
@@ -36,11 +31,10 @@ def command(
     """
     from ..runtime.compaction import verify_fold
 
-    if [file, before, after].count("-") > 1:
-        raise click.UsageError("only one of the spec and the transcripts is standard input")
+    file, transcripts = named_inputs(asked, arguments, ("BEFORE", "AFTER"))
     shape = chosen_shape(shape_name)
-    state = goal_state(file, goal_id, status, until, generation)
-    old, new = (read_transcript(argument, shape).flat() for argument in (before, after))
+    state = goal_state(asked, file)
+    old, new = (read_transcript(argument, shape).flat() for argument in transcripts)
     report = verify_fold(old, new, state, datetime.now(UTC))
     report = _by_rows(report, new)
     if as_json:

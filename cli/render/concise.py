@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ...compiler.characters import visible
 from ...grammar.diagnostics import Diagnostic
-from .characters import visible
 from .style import styler
 from .words import has_safe_fix, summary
 

@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import PurePath
 
+from ...compiler.characters import visible
 from ...grammar.diagnostics import Diagnostic
-from .characters import visible
 from .words import statement
 
 

@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from xml.etree import ElementTree
 
+from ...compiler.characters import visible
 from ...grammar.diagnostics import Diagnostic
-from .characters import visible
 from .concise import line
 from .junit_xml import document, suite
 from .words import notes

@@ -12,9 +12,9 @@ from dataclasses import replace
 from itertools import accumulate, groupby
 from typing import NamedTuple
 
+from ...compiler.characters import cells, visible
 from ...grammar.diagnostics import Diagnostic
 from ...grammar.source import Source, Span
-from .characters import cells, visible
 from .style import Style, styler
 from .words import notes, summary
 

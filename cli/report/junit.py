@@ -8,8 +8,8 @@ from collections import Counter
 from collections.abc import Iterator
 from xml.etree import ElementTree
 
+from ...compiler.characters import visible
 from ...runtime.testing import FinishedTest
-from ..render.characters import visible
 from ..render.junit_xml import document, suite
 from . import FileReport, Report
 from .text import failure

@@ -6,12 +6,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ...compiler.characters import visible
 from ...compiler.ir.text import write_expression
 from ...runtime.coverage import CHECKED, Coverage, Kind, PartCoverage
 from ...runtime.mutation import Differing, PartTrials, Trial
 from ...runtime.testing import FinishedTest, Miss
 from ...runtime.verdict import Outcome
-from ..render.characters import visible
 from ..render.style import Style, styler
 from ..render.words import count
 from . import FileReport, Report, how, outcome_of

@@ -33,15 +33,15 @@ def take_claim(draft: Draft, command: TakeClaim) -> None:
             f"{held.owner} has the continuation {held.key}, {held.state} until "
             f"{held.retry_at or held.expires_at}: leave it to it",
         )
-    expire(draft)
-    again = draft.record.claim
+    if held is not None and held.state != "deferred":
+        _expire(draft, held)
     ordinal = record.continuations + 1
     claim = Claim(
         key=claim_key(record, ordinal),
         state="claimed",
         owner=owner,
         ordinal=ordinal,
-        attempt=0 if again is None else again.attempt + 1,
+        attempt=0 if held is None else held.attempt + 1,
         expires_at=write_stamp(draft.now + command.seconds * SECOND),
     )
     draft.happen("continuation_claimed", {"key": claim.key, "owner": owner}, claim=claim)
@@ -68,20 +68,11 @@ def is_live(claim: Claim, now: int) -> bool:
     return ends is not None and now < read_stamp(ends)
 
 
-def expire(draft: Draft) -> None:
-    """Whoever held the claim has lost it: it waits for whoever takes it."""
-    claim = draft.record.claim
-    if claim is not None and not is_live(claim, draft.now) and not _is_due(claim):
-        due = replace(claim, state="deferred", expires_at="", retry_at=None)
-        draft.happen(
-            "continuation_expired", {"key": claim.key, "owner": claim.owner, "was": claim.state},
-            claim=due,
-        )  # fmt: skip
-
-
-def _is_due(claim: Claim) -> bool:
-    """Does it wait for whoever takes it?"""
-    return claim.state == "deferred" and claim.retry_at is None
+def _expire(draft: Draft, claim: Claim) -> None:
+    """The claim's owner has lost it, and its time to wait is over: whoever asks next takes it."""
+    due = replace(claim, state="deferred", expires_at="", retry_at=None)
+    details = {"key": claim.key, "owner": claim.owner, "was": claim.state}
+    draft.happen("continuation_expired", details, claim=due)
 
 
 def defer_claim(draft: Draft, command: DeferClaim) -> None:
@@ -142,10 +133,10 @@ def wake(draft: Draft, command: Wake) -> None:
         raise Refusal("nothing_to_wake", "the goal waits for no time")
     if draft.now < read_stamp(due):
         raise Refusal("too_early", f"the goal waits until {due}: ask again then")
-    if record.status.name == "parked":
+    if record.claim is None:
         activate(draft, f"the wait is over: {record.status.reason}")
     else:
-        expire(draft)
+        _expire(draft, record.claim)
 
 
 def wake_at(record: Record) -> str | None:
@@ -153,6 +144,6 @@ def wake_at(record: Record) -> str | None:
     if record.status.name == "parked":
         return record.status.until
     claim = record.claim
-    if claim is None or _is_due(claim):
+    if claim is None:
         return None
-    return claim.retry_at or claim.expires_at
+    return claim.retry_at if claim.state == "deferred" else claim.expires_at

@@ -65,12 +65,20 @@ class Draft:
         mechanical: bool = False,
         ending: Literal["unverified", "impossible", "cancelled"] | None = None,
     ) -> None:
-        """The goal stands otherwise: what was on its way is no longer."""
+        """The goal stands otherwise: what was on its way is no longer. A continuation that was
+        started may have been heard of, so that its key is not given again."""
+        claim, last = self.record.claim, self.record.continuations
         status = Status(
             name=name, reason=reason, since=self.at, until=until, mechanical=mechanical,
             ending=ending,
         )  # fmt: skip
-        self.happen("status_changed", {"from": self.record.status.name}, status=status, **UNDER_WAY)
+        self.happen(
+            "status_changed",
+            {"from": self.record.status.name},
+            status=status,
+            continuations=claim.ordinal if claim and claim.state == "started" else last,
+            **UNDER_WAY,
+        )
 
     def archive(self, **fields: Any) -> None:
         """Keep the goal that makes way, as it is now but for *fields*; the monitor's state is of no

@@ -13,9 +13,8 @@ from .budget import exhausted
 from .commands import Amend, Cancel, Clear, Create, Reset, Retarget, SetMetadata, Show
 from .draft import UNDER_WAY, WITHOUT_GOAL, Draft, is_unfinished, need_goal, need_text, said_status
 from .events import Refusal
+from .standing import NO_CRITERIA, activate
 from .weakening import amended_parts
-
-NO_CRITERIA = "criteria: the new objective has none of its own"
 
 
 def create(draft: Draft, command: Create) -> None:
@@ -69,7 +68,7 @@ def amend(draft: Draft, command: Amend) -> None:
         objective=draft.record.objective if new.objective == old.objective else None,
         **_next_generation(draft.record),
     )
-    _stand_again(draft)
+    _stand_again(draft, old)
 
 
 def _retired_by(old: Goal, new: Goal) -> tuple[Retired, ...]:
@@ -80,19 +79,23 @@ def _retired_by(old: Goal, new: Goal) -> tuple[Retired, ...]:
 
 
 def retarget(draft: Draft, command: Retarget) -> None:
-    record, new = draft.record, command.goal
-    old = _same_goal(record, new, "retarget")
+    new = command.goal
+    old = _same_goal(draft.record, new, "retarget")
+    if new == old:
+        return  # told again
     links: dict[str, Any] = {"control_id": need_text(command.control_id, "control_id", "which")}
     if command.message_id is not None:
         links["message_id"] = command.message_id
     retired = (*old.retired, *(Retired(id=c.id, text=c.text) for c in old.criteria))
-    stands = ("edition", "constraints", "stops", "budget", "advisory_budget", "protect")
-    changed = [name for name in stands if getattr(old, name) != getattr(new, name)]
-    if changed or new.retired != retired:
+    allowed = replace(
+        old, objective=new.objective, criteria=new.criteria, retired=retired, contract=new.contract
+    )
+    if new != allowed:
+        changed = [name for name in old.field_names if getattr(new, name) != getattr(allowed, name)]
         raise Refusal(
             "not_a_retarget",
-            "a retarget changes the objective and retires every criterion, and this one changes "
-            f"{', '.join(changed) or 'what was retired'} too: amend the goal for that",
+            "a retarget changes the objective, retires every criterion and lets the rest stand; "
+            f"this one changes {', '.join(changed)} too: amend the goal for that",
         )
     draft.happen(
         "retargeted",
@@ -100,9 +103,9 @@ def retarget(draft: Draft, command: Retarget) -> None:
         goal=new,
         objective=None,
         evaluation=None,
-        **_next_generation(record),
+        **_next_generation(draft.record),
     )
-    _stand_again(draft)
+    _stand_again(draft, old)
 
 
 def _same_goal(record: Record, goal: Goal, asked: str) -> Goal:
@@ -127,20 +130,22 @@ def _next_generation(record: Record) -> dict[str, Any]:
     return {"generation": record.generation + 1, "continuations": 0, **UNDER_WAY}
 
 
-def _stand_again(draft: Draft) -> None:
-    """What a changed goal makes of how it stood: without criteria it blocks for want of them, with
-    new ones that block lifts, and a budget that is no longer exhausted limits no more."""
-    record = draft.record
-    assert record.goal is not None
-    wants = blocked_for_criteria(record.goal)
-    if record.status.name == "active" and wants:
+def _stand_again(draft: Draft, old: Goal) -> None:
+    """What the changed goal makes of how it stood: without criteria it blocks for want of them. A
+    person's criteria lift that block, and a person's budget that is not exhausted the limit."""
+    goal, status = draft.record.goal, draft.record.status
+    assert goal is not None
+    wants = blocked_for_criteria(goal)
+    if status.name == "active" and wants:
         draft.stand("blocked", NO_CRITERIA)
-    elif record.status.name == "blocked" and record.status.reason == NO_CRITERIA and not wants:
-        draft.stand("active", "it has criteria now")
+    elif draft.actor != "person" or wants:
+        return
+    elif status.name == "blocked" and status.reason == NO_CRITERIA:
+        activate(draft, "a person gave it criteria")
     elif (
-        record.status.name == "budget_limited"
-        and draft.actor == "person"
-        and exhausted(record.goal.budget, record.usage) is None
+        status.name == "budget_limited"
+        and goal.budget != old.budget
+        and exhausted(goal.budget, draft.record.usage) is None
     ):
         draft.stand("active", "a person raised the budget")
 

@@ -1,7 +1,7 @@
 """How the goal stands: paused and resumed, parked and woken, blocked, limited, done, over.
 
-Every way back to `active` asks whether the budget is exhausted first, so that no path leads round
-it.
+Every way back to `active` asks first whether the budget is exhausted and whether there is anything
+to meet, so that no path leads round it.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from .commands import Block, Complete, End, Input, Limit, Park, Pause, Resume
 from .draft import Draft, need_status, need_text
 from .events import Refusal
 
+NO_CRITERIA = "criteria: the new objective has none of its own"
 MAX_WAIT = DAY  # of a park, and of whatever else waits for the clock
 
 _ACTIVE: frozenset[StatusName] = frozenset({"active"})
@@ -49,11 +50,15 @@ def resume(draft: Draft, command: Resume) -> None:
 
 
 def activate(draft: Draft, reason: str) -> None:
-    """The goal is active again, or limited where its budget is exhausted."""
-    record = draft.record
-    reached = None if record.goal is None else exhausted(record.goal.budget, record.usage)
+    """The goal is active again; or limited, where its budget is exhausted, or blocked for want of
+    criteria."""
+    goal = draft.record.goal
+    assert goal is not None
+    reached = exhausted(goal.budget, draft.record.usage)
     if reached is not None:
         draft.stand("budget_limited", reached)
+    elif blocked_for_criteria(goal):
+        draft.stand("blocked", NO_CRITERIA)
     else:
         draft.stand("active", reason)
 

@@ -241,7 +241,7 @@ def _runtime(goal: Mapping[str, Any], reading: _Reading) -> int:
 def _continuations(goal: Mapping[str, Any], reading: _Reading) -> int:
     """A count that only guards: a corrupt one is dropped."""
     value = goal.get("consecutiveContinuations", 0)
-    if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= MAX_INT:
+    if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
         return value
     reading.notes.append(
         "goal.consecutiveContinuations: it is no count, and is dropped: it starts again at 0"

@@ -47,7 +47,7 @@ def json_problems(value: Any, path: str = "", depth: int = 0) -> Iterator[str]:
         return
     elif isinstance(value, int):
         if not -MAX_INT <= value <= MAX_INT:
-            yield f"{path}: {value:.3e} is beyond ±(2^53-1): write it as a string"
+            yield f"{path}: the number is beyond ±(2^53-1): write it as a string"
     elif isinstance(value, float):
         if value - value != 0:
             yield f"{path}: {value} is not finite, and JSON has no such number"

@@ -124,7 +124,7 @@ class Claim(Node):
     ordinal: int
     attempt: int = 0
     expires_at: str = ""  # of a claim that nobody defers, starts or answers
-    retry_at: str | None = None  # of a deferred one
+    retry_at: str | None = None  # of a deferred one; without it, whoever asks takes it
 
 
 @node

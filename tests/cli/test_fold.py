@@ -149,3 +149,59 @@ def test_only_one_input_is_standard_input(spec: str) -> None:
 def test_rows_that_are_no_messages_ride_along(spec: str) -> None:
     result = run("fold", spec, "-", "--status", "paused", stdin='null\n7\n7\n"x"\n[]\n')
     assert result.stdout == 'null\n7\n7\n"x"\n[]\n'
+
+
+# --- from a record
+
+
+@pytest.fixture
+def store(spec: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A store whose session `s1` has the goal."""
+    url = str(tmp_path / "goals.sqlite")
+    monkeypatch.setenv("GOALSPEC_STORE", url)
+    assert run("goal", "create", "--session", "s1", spec).exit_code == 0
+    return url
+
+
+@pytest.mark.row("M03")
+def test_a_sessions_record_in_place_of_a_file(spec: str, store: str, tmp_path: Path) -> None:
+    result = run("fold", "--session", "s1", "-", stdin=LINES)
+    assert result.exit_code == 0
+    stamp = json.loads(result.stdout.splitlines()[-1])["metadata"]["goalspec"]
+    assert (stamp["goal"], stamp["generation"]) == ("ship", 1)
+    of_file = run("fold", spec, "-", "--generation", "1", stdin=LINES)
+    assert of_file.stdout == result.stdout
+    before, after = tmp_path / "before.jsonl", tmp_path / "after.jsonl"
+    before.write_text(LINES, "utf-8")
+    after.write_text(result.stdout, "utf-8")
+    asked = ["verify-fold", "--session", "s1", "--store", store, str(before)]
+    assert run(*asked, str(after)).stdout == "kept; the contract is in row 3\n"
+    assert run(*asked, str(before)).exit_code == 1
+
+
+def test_a_session_that_is_unknown_leaves_the_block(spec: str, store: str) -> None:
+    folded = run("fold", "--session", "s1", "-", stdin=LINES).stdout
+    result = run("fold", "--session", "s2", "-", stdin=folded)
+    assert result.exit_code == 0
+    assert result.stderr.startswith("kept: the record of the goal cannot be read: the store has no")
+    assert PRESERVED_HEADER in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["--session", "s1", "g.goal", "-"], "give TRANSCRIPT, and no FILE, since --session names"),
+        (["--session", "s1"], "give TRANSCRIPT, and no FILE"),
+        (["-"], "give FILE TRANSCRIPT, or --session ID in place of FILE: 2 arguments, not 1"),
+        (["--session", "s1", "-", "--status", "paused"], "--status is of a FILE"),
+        (["--session", "s1", "-", "--goal", "ship"], "--goal is of a FILE"),
+        (["--session", "s1", "-", "--generation", "0"], "--generation is of a FILE"),
+        (["--session", "", "-"], "Name the session: --session ID"),
+    ],
+)
+def test_a_session_says_itself_how_its_goal_stands(
+    store: str, arguments: list[str], says: str
+) -> None:
+    result = run("fold", *arguments, stdin="[]")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert says in " ".join(result.stderr.split())

@@ -149,7 +149,9 @@ def test_a_fact_of_another_type_begins_anew() -> None:
     monitor = Monitor(compiled(("b.n > 0 for 2 runs", "a.ok")))
     monitor.observe({"b.n": 1, "a.ok": True})
     facts = FACTS.replace("b.n : int", "b.n : number")
-    verdict = restored(monitor, compiled(("b.n > 0 for 2 runs", "b.n > 0", "a.ok"), facts)).observe({})
+    verdict = restored(monitor, compiled(("b.n > 0 for 2 runs", "b.n > 0", "a.ok"), facts)).observe(
+        {}
+    )
     assert [result.outcome for result in verdict.criteria] == ["unknown", "unknown", "met"]
 
 

@@ -49,6 +49,22 @@ def cells(text: str) -> list[tuple[str, int]]:
     return shown
 
 
+def one_line(text: str, width: int) -> str:
+    """*text* in at most *width* columns of one line: white space folded, what does not show itself
+    taken out, and the end cut with an ellipsis."""
+    folded = " ".join("".join(char for char in text if char.isspace() or not _hides(char)).split())
+    shown = [(char, columns) for char, columns in cells(folded) if len(char) == 1]
+    if sum(columns for _, columns in shown) <= width:
+        return "".join(char for char, _ in shown)
+    kept, taken = "", 1  # the ellipsis
+    for char, columns in shown:
+        taken += columns
+        if taken > width:
+            break
+        kept += char
+    return f"{kept.rstrip()}…"
+
+
 def _escaped(char: str) -> str:
     return f"\\u{{{ord(char):x}}}"
 

@@ -1,0 +1,1 @@
+"""The verbs of `goalspec goal`, a file for those that belong together."""

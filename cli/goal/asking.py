@@ -1,0 +1,149 @@
+"""What all verbs have in common: their options, the store, and how they say what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import wraps
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ..stores import named_session, opened, store_option
+from ..terminal import complain, emit, json_text
+from .actor import confirm, how_a_person_does_it, who_asks, why_agent
+
+if TYPE_CHECKING:
+    from ...runtime.goals import Goals
+    from ...runtime.lifecycle import Command
+    from ...runtime.record import Actor
+    from ...runtime.store.port import Posted, Stored
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The options of all verbs, as they were given."""
+
+    named: str | None
+    store_url: str | None
+    token: str | None
+    as_json: bool
+
+    @property
+    def session(self) -> str:
+        """Raises click.UsageError."""
+        return named_session(self.named)
+
+    @contextmanager
+    def goals(self) -> Iterator[Goals]:
+        """Raises StoreError."""
+        from ...runtime.goals import Goals
+
+        with opened(self.store_url) as store:
+            yield Goals(store)
+
+    def actor(self, goals: Goals, *, losing: str | None = None) -> Actor:
+        """Who asks. A person at a terminal confirms a verb by which a goal is lost or changed,
+        *losing*. Raises Refusal."""
+        actor = who_asks(goals, self.session, self.token)
+        if losing is not None and actor == "person" and not self.token:
+            confirm(goals, self.session, losing)
+        return actor
+
+
+def verb(function: Callable[..., None]) -> Callable[..., None]:
+    """A verb's callback, which is given an Asked first: with the options of all, and with what goes
+    wrong said as a command says it."""
+
+    @wraps(function)
+    def callback(
+        session: str | None, store_url: str | None, token: str | None, as_json: bool, **rest: Any
+    ) -> None:
+        asked = Asked(session, store_url, token, as_json)
+        with _said(asked):
+            function(asked, **rest)
+
+    options = (
+        click.option(
+            "--session", metavar="ID", envvar="GOALSPEC_SESSION", show_envvar=True,
+            help="The session whose goal it is.",
+        ),
+        store_option,
+        click.option(
+            "--token", metavar="TOKEN", envvar="GOALSPEC_TOKEN", show_envvar=True,
+            help="A token that shows that a person asks.",
+        ),
+        click.option("--json", "as_json", is_flag=True, help="Print one JSON object."),
+    )  # fmt: skip
+    for option in reversed(options):
+        callback = option(callback)
+    return callback
+
+
+@contextmanager
+def _said(asked: Asked) -> Iterator[None]:
+    from ...runtime.lifecycle import Refusal
+    from ...runtime.record import BadRecord
+    from ...runtime.store.port import LeaseHeld, StoreError
+
+    try:
+        yield
+    except Refusal as refusal:
+        why = why_agent() if refusal.code == "not_a_person" and not asked.token else None
+        hint = "" if why is None else f". {how_a_person_does_it(why)}"
+        _fail(asked, "refused", refusal.code, f"{refusal}{hint}", 1)
+    except LeaseHeld as error:
+        _fail(asked, "refused", "lease_held", str(error), 1)
+    except StoreError as error:
+        _fail(asked, "error", "GS505", str(error), 2)
+    except BadRecord as error:
+        _fail(asked, "error", "GS505", "; ".join(error.problems), 2)
+
+
+def _fail(asked: Asked, severity: str, code: str, message: str, status: int) -> None:
+    if asked.as_json:
+        emit(json_text({"error": {"code": code, "message": message}}))
+    complain("goalspec", severity, code, message)
+    raise SystemExit(status)
+
+
+def perform(asked: Asked, command: Command, *, losing: str | None = None) -> None:
+    """Have *command* performed, and say how the goal stands then."""
+    with asked.goals() as goals:
+        actor = asked.actor(goals, losing=losing)
+        tell(asked, goals, goals.perform(asked.session, command, actor))
+
+
+def tell(asked: Asked, goals: Goals, outcome: Stored | Posted) -> None:
+    """Say what came of a command: how the goal stands, or that the command waits."""
+    from ...runtime.store.port import Posted
+
+    if isinstance(outcome, Posted):
+        click.echo(
+            "goalspec: another writer has the session: it applies the command before anything "
+            f"else (number {outcome.number} of the inbox)",
+            err=True,
+        )
+        number, stored = outcome.number, goals.store.get(asked.session)
+    else:
+        number, stored = None, outcome
+    assert stored is not None
+    tell_record(asked, stored, posted=number)
+
+
+def tell_record(asked: Asked, stored: Stored, **more: Any) -> None:
+    """The line of a record, or its object with *more*."""
+    from ...runtime.dashboard import status_line
+
+    if asked.as_json:
+        emit(json_text({**shown(stored), **more}))
+    else:
+        click.echo(status_line(stored.record))
+
+
+def shown(stored: Stored) -> dict[str, Any]:
+    """A record's object."""
+    from ...runtime.dashboard import summary
+
+    return {**summary(stored.record), "version": stored.version}

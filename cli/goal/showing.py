@@ -1,0 +1,91 @@
+"""`goalspec goal show` and `goalspec goal hide`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from ..render.style import styler
+from ..terminal import complain, emit, json_text, visible, wants_color
+from .asking import Asked, perform, shown, verb
+
+if TYPE_CHECKING:
+    from ...runtime.goals import Goals
+    from ...runtime.store.port import Stored
+
+_ROLES = {"active": "label", "complete": "success", "blocked": "warning", "ended": "error"}
+
+
+@click.command()
+@click.option("--line", is_flag=True, help="Print the status line alone; nothing where hidden.")
+@verb
+def show(asked: Asked, line: bool) -> None:
+    """Show the goal, or list the sessions.
+
+    Prints the status line and the dashboard, and shows again what was hidden. Exits with 1 where
+    the session has no goal. Without a session, prints a line for each that the store has.
+    """
+    from ...runtime.record import Record
+    from ...runtime.store.port import Stored
+
+    with asked.goals() as goals:
+        if not asked.named:
+            _list(asked, goals.store.sessions())
+            return
+        stored = goals.store.get(asked.session) or Stored(Record(session=asked.session), 0)
+        if asked.as_json:
+            emit(json_text(shown(stored)))
+        elif not line:
+            _show(asked, goals, stored)
+        elif not stored.record.hidden:
+            click.echo(_line(stored))
+    raise SystemExit(1 if stored.record.goal is None else 0)
+
+
+def _show(asked: Asked, goals: Goals, stored: Stored) -> None:
+    from ...runtime.dashboard import dashboard
+    from ...runtime.lifecycle.commands import Show
+    from ...runtime.store.port import LeaseHeld
+
+    click.echo(_line(stored))
+    click.echo(dashboard(stored.record), nl=False)
+    if stored.record.hidden:
+        try:
+            goals.perform(asked.session, Show(hidden=False), asked.actor(goals))
+        except LeaseHeld as error:
+            complain("goalspec", "note", "lease_held", f"it stays hidden: {error}")
+
+
+def _line(stored: Stored) -> str:
+    """The status line; on a terminal with the status in its colour."""
+    from ...runtime.dashboard import status_line
+
+    line = status_line(stored.record)
+    if not wants_color():
+        return line
+    status, colon, rest = line.partition(":")
+    return (
+        styler(color=True)(_ROLES.get(stored.record.status.name, "strong"), status) + colon + rest
+    )
+
+
+def _list(asked: Asked, sessions: list[Stored]) -> None:
+    """A line for each session, the one that changed last first."""
+    if asked.as_json:
+        emit(json_text({"sessions": [shown(stored) for stored in sessions]}))
+        return
+    for stored in sessions:
+        click.echo(f"{visible(stored.record.session)}  {_line(stored)}")
+
+
+@click.command()
+@verb
+def hide(asked: Asked) -> None:
+    """Hide the goal's dashboard.
+
+    `goalspec goal show --line` and the host print nothing of the goal until it is shown again.
+    """
+    from ...runtime.lifecycle.commands import Show
+
+    perform(asked, Show(hidden=True))

@@ -1,0 +1,100 @@
+"""`goalspec goal show` and `hide`: what a person, a status bar and a program see."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from goalspec.tests.cli.goal.sessions import SPEC, Commands
+
+HOSTILE = "Ship\\u{1b}[31m\\u{202e}tpircs\\u{200b}\\n\\u{7}now " + "漢" * 90
+
+
+@pytest.mark.row("P01")
+def test_without_a_goal(goal: Commands) -> None:
+    result = goal.agent("show")
+    assert (result.exit_code, result.stdout) == (1, "no goal\ngoal          none\n")
+    assert goal.agent("show", "--line").stdout == "no goal\n"
+    assert goal.shown()["goal"] is None
+
+
+@pytest.mark.row("P01")
+def test_the_line_and_the_dashboard(goal: Commands) -> None:
+    goal.created()
+    result = goal.agent("show")
+    assert result.exit_code == 0
+    line, *rest = result.stdout.splitlines()
+    assert line == "active: Ship it. [0 of 10 turns]"
+    assert goal.agent("show", "--line").stdout == f"{line}\n"
+    assert rest[0] == "goal          ship"
+    assert rest[-1] == "continuation  none"
+
+
+@pytest.mark.row("P12")
+def test_hostile_text_stays_in_its_line(goal: Commands) -> None:
+    goal.created(SPEC.replace("Ship it.", HOSTILE))
+    line, *rest = goal.agent("show").stdout.splitlines()
+    assert line.startswith("active: Ship[31mtpircs now 漢")
+    assert line.endswith("…" + " [0 of 10 turns]")
+    assert all(row.isprintable() for row in [line, *rest])
+    listed = goal.agent("show", session=None).stdout
+    assert listed == f"s1  {line}\n"
+    assert "\x1b" in goal.shown()["goal"]["objective"]  # an object has it word for word
+    assert "\x1b" not in goal.agent("show", "--json").stdout
+
+
+def test_keys_are_the_same_for_every_session(goal: Commands) -> None:
+    goal.created()
+    empty, full = goal.shown("other"), goal.shown()
+    assert list(empty) == list(full)
+    assert list(full) == [
+        "session", "goal", "status", "generation", "usage", "budget", "advisory_budget",
+        "metadata", "turn", "candidate", "pending", "evaluation", "continuation", "wake_at",
+        "lineage", "hidden", "sealed", "created_at", "updated_at", "version",
+    ]  # fmt: skip
+
+
+@pytest.mark.row("P01")
+def test_hidden_until_it_is_shown(goal: Commands) -> None:
+    goal.created()
+    assert goal.person("hide").exit_code == 0
+    line = goal.agent("show", "--line")
+    assert (line.exit_code, line.stdout) == (0, "")
+    assert goal.shown()["hidden"] is True
+    assert "continuation" in goal.agent("show").stdout
+    assert goal.shown()["hidden"] is False
+    assert goal.agent("show", "--line").stdout != ""
+
+
+def test_a_look_takes_no_writers_lease(goal: Commands) -> None:
+    goal.created()
+    goal.person("hide")
+    store = goal.store()
+    store.lease("s1", "driver-1", 60)
+    store.close()
+    result = goal.agent("show")
+    assert result.exit_code == 0
+    assert result.stdout.startswith("active: Ship it.")
+    assert result.stderr.startswith("goalspec: note[lease_held]: it stays hidden: ")
+
+
+def test_all_sessions_the_last_changed_first(goal: Commands) -> None:
+    none = goal.agent("show", session=None)
+    assert (none.exit_code, none.stdout) == (0, "")
+    goal.created()
+    goal.agent("create", "--text", "Two.", session="s2")
+    goal.person("pause")
+    assert goal.agent("show", session=None).stdout == (
+        "s1  paused: Ship it. [0 of 10 turns]\ns2  active: Two. [0 of 25 turns]\n"
+    )
+    listed = json.loads(goal.agent("show", "--json", session=None).stdout)["sessions"]
+    assert [one["session"] for one in listed] == ["s1", "s2"]
+    goal.environment["GOALSPEC_SESSION"] = "s2"
+    assert goal.agent("show", "--line", session=None).stdout.startswith("active: Two.")
+
+
+def test_colour_is_a_terminals(goal: Commands) -> None:
+    goal.created()
+    assert "\x1b[36mactive\x1b[0m: Ship it." in goal.at_terminal("show")
+    assert "\x1b" not in goal.at_terminal("show", NO_COLOR="1")
+    assert "\x1b" not in goal.agent("show").stdout
