@@ -73,7 +73,7 @@ class RowStore(ABC):
 
     def journal(self, session: str, after: int = 0, limit: int | None = None) -> list[Entry]:
         _check_name(session, "session")
-        entries = self._read(lambda rows: rows.journal(session, after, limit))
+        entries = self._read(lambda rows: rows.journal(session, max(after, 0), limit))
         return [read_entry(session, row) for row in entries]
 
     def history(self, session: str) -> list[Record]:

@@ -200,6 +200,7 @@ def test_the_journal_is_read_in_parts(store: Store) -> None:
     assert store.journal("s", after=2) == whole[2:]
     assert store.journal("s", after=2, limit=2) == whole[2:4]
     assert store.journal("s", after=9) == []
+    assert store.journal("s", after=-1) == whole
     assert store.journal("another") == []
 
 
