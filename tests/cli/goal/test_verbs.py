@@ -228,7 +228,7 @@ def test_an_amendment_keeps_the_reason_and_the_measurement(goal: Commands) -> No
         (["s.goal", "--reason", "x", "--measurement", "{"], 2, "--measurement: "),
         (["s.goal", "--reason", "x", "--measurement", "NaN"], 2, "--measurement: nan is not"),
         (["s.goal", "--reason", "x", "--measurement", "9" * 400], 2, "--measurement: the number"),
-        (["s.goal", "--reason", "a\udc80"], 2, "is not JSON, and nothing was written"),
+        (["s.goal", "--reason", "a\udc80"], 1, "lone surrogate"),
         (["none.goal", "--reason", "x"], 2, "none.goal"),
     ],
 )
@@ -267,7 +267,7 @@ def test_a_retarget_to_nothing(goal: Commands) -> None:
     assert long.exit_code == 2
     assert "4000 is the most" in " ".join(long.stderr.split())
     blank = goal.person("retarget", "--objective", " ", "--control", "c", stdin="ship\n")
-    assert blank.exit_code in (1, 2)
+    assert (blank.exit_code, blank.stdout) == (2, "")
     assert goal.shown() == before
 
 
