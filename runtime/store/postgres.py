@@ -30,7 +30,7 @@ def open_postgres(url: str, clock: Callable[[], datetime] | None) -> SqlStore:
     """The store in the database at *url*. Raises StoreError."""
     try:
         parsed = make_url(url).set(drivername="postgresql+psycopg")
-    except ArgumentError:
+    except (ArgumentError, ValueError):  # ValueError: of a port or a host that is none
         raise StoreError(
             "the store's URL cannot be read: write postgresql://USER@HOST/DATABASE"
         ) from None

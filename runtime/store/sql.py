@@ -235,9 +235,8 @@ class _SqlRows:
         return [Row(*row) for row in found]
 
     def append(self, session: str, entries: Sequence[JournalRow]) -> None:
-        self._run(
-            self._statements.append, [{"session": session, **_columns(row)} for row in entries]
-        )
+        for row in entries:
+            self._run(self._statements.append, {"session": session, **_columns(row)})
 
     def journal(self, session: str, after: int, limit: int | None) -> list[JournalRow]:
         statement = self._statements.journal
@@ -274,7 +273,8 @@ class _SqlRows:
 
     def take(self, numbers: Sequence[int]) -> None:
         # Exactly these: another may have come between with a lower number, and was not decided on.
-        self._run(self._statements.take, [{"taking": number} for number in numbers])
+        for number in numbers:
+            self._run(self._statements.take, {"taking": number})
 
     def forget_taken(self, before: str) -> None:
         self._run(self._statements.forget_taken, {"before": before})

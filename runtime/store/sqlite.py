@@ -59,8 +59,23 @@ def _store(path: Path, named: Path, clock: Callable[[], datetime]) -> SqlStore:
 def _engines(path: Path) -> tuple[Engine, Engine]:
     """One that reads, and one that writes."""
 
+    opened = os.stat(path)
+
+    def check(*connection: object) -> None:
+        # A file that is moved or removed stays open, and what is written to it is lost.
+        try:
+            now = os.stat(path)
+        except OSError:
+            now = None
+        if now is None or not os.path.samestat(now, opened):
+            raise StoreError(
+                f"{path} was moved, removed or replaced while it was open, and nothing was "
+                "written: put it back, and open the store again"
+            )
+
     def connect() -> sqlite3.Connection:
-        # rw: a file that went away meanwhile is not made anew, empty.
+        check()
+        # rw: a file that goes at this very moment is not made anew, empty.
         connection = sqlite3.connect(
             f"{path.as_uri()}?mode=rw", uri=True, timeout=PATIENCE, isolation_level=None,
             check_same_thread=False,
@@ -70,16 +85,7 @@ def _engines(path: Path) -> tuple[Engine, Engine]:
 
     reader = create_engine("sqlite://", creator=connect, poolclass=QueuePool, max_overflow=-1)
     writer = reader.execution_options()
-    opened = path.stat()
-
-    @event.listens_for(reader, "checkout")
-    def checkout(*connection: object) -> None:
-        # A file that is moved or removed stays open, and what is written to it is lost.
-        if not path.exists() or not os.path.samestat(path.stat(), opened):
-            raise StoreError(
-                f"{path} was moved, removed or replaced while it was open, and nothing was "
-                "written: put it back, and open the store again"
-            )
+    event.listen(reader, "checkout", check)
 
     @event.listens_for(writer, "begin")
     def begin(connection: Connection) -> None:

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import os
 import random
-import resource
 import shutil
 import signal
 import subprocess
@@ -20,9 +19,10 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from goalspec.runtime.lifecycle import replay
 from goalspec.runtime.lifecycle.commands import Pause
@@ -31,6 +31,7 @@ from goalspec.runtime.record.parts import Record
 from goalspec.runtime.store import Posted, Store, StoreError, broken_links, open_store
 from goalspec.tests.runtime.store.decisions import changed, keep
 from goalspec.tests.runtime.store.servers import Server, running
+from sqlalchemy import Pool, event
 
 
 def touch_all(record: Record, posted: Sequence[Posted], at: str) -> Step:
@@ -86,13 +87,14 @@ class Kills:
         )
 
 
-def kill_writers(url: str, rounds: int, seed: int = 1) -> Kills:
-    """Kill a writer at a random moment, round by round, each in a session of its own."""
+def kill_writers(url: str, rounds: int, seed: int = 1, longest: float = 0.08) -> Kills:
+    """Kill a writer at a random moment, *longest* seconds after it began at most, round by round,
+    each in a session of its own."""
     chance, kills = random.Random(seed), Kills(wrong=[])
     open_store(url).close()
     for number in range(rounds):
         session = f"killed-{seed}-{number}"
-        acknowledged = _kill_one(url, session, chance.uniform(0, 0.03))
+        acknowledged = _kill_one(url, session, chance.uniform(0, longest))
         store = open_store(url)
         try:
             kills.wrong += wholeness(store, session, acknowledged)
@@ -203,21 +205,76 @@ def small_disk(size: str) -> Iterator[Path | None]:
         shutil.rmtree(folder)
 
 
+def fill_but(disk: Path, room: int) -> Path:
+    """A file that leaves only so much *room* on the disk."""
+    filler = disk / "filler"
+    filler.write_bytes(b"x" * (shutil.disk_usage(disk).free - room))
+    return filler
+
+
 @contextmanager
-def small_files(size: int) -> Iterator[None]:
-    """No file of this process grows beyond *size* bytes."""
-    before = resource.getrlimit(resource.RLIMIT_FSIZE)
-    handler = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+def small_file(pages: int) -> Iterator[None]:
+    """SQLite gives a store no more than so many pages, and says that the disk is full."""
+
+    def limit(connection: Any, record: object) -> None:
+        connection.execute(f"PRAGMA max_page_count = {pages}")
+
+    event.listen(Pool, "connect", limit)
     try:
         yield
     finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, before)
-        signal.signal(signal.SIGXFSZ, handler)
+        event.remove(Pool, "connect", limit)
 
 
-def fill_up(store: Store, session: str = "full") -> tuple[int, str]:
-    """How many mutations were acknowledged before one failed for want of room, and how it did."""
+def fill_sqlite() -> tuple[str, list[str]]:
+    """Fill the disk under a store on SQLite, make room, and go on: what the store said, and what is
+    wrong."""
+    with small_disk("1m") as disk, tempfile.TemporaryDirectory(prefix="goalspec-") as folder:
+        path = (disk or Path(folder)) / "goals.db"
+        open_store(str(path)).close()
+        filler = fill_but(path.parent, 300_000) if disk else None
+        with nullcontext() if disk else small_file(100):
+            store = open_store(str(path))
+            acknowledged, said = fill_up(store, "full")
+        if filler is None:
+            store.close()
+            store = open_store(str(path))
+        else:
+            filler.unlink()
+        wrong = wholeness(store, "full", acknowledged, in_flight=0)
+        store.mutate("full", touch_all)
+        wrong += wholeness(store, "full", acknowledged + 1, in_flight=0)
+        store.close()
+    how = "a disk of 1 MiB" if disk else "SQLite's own limit, as nothing may be mounted"
+    return f"{how}: {acknowledged} acknowledged, then `{said}`", wrong
+
+
+def fill_postgres(server: Server) -> tuple[str, list[str]]:
+    """Fill the disk that a server has a database's tables on, and make room: the same."""
+    with small_disk("16m") as disk:
+        if disk is None:
+            return "not tried, as nothing may be mounted", []
+        space = disk / "space"
+        space.mkdir()
+        shutil.chown(space, server.user)
+        disk.chmod(0o755)
+        server.run(f"CREATE TABLESPACE small LOCATION '{space}'")
+        server.run("CREATE DATABASE small TABLESPACE small")
+        store = open_store(server.url_of("small"))
+        filler = fill_but(disk, 500_000)
+        acknowledged, said = fill_up(store, "full")
+        filler.unlink()
+        wrong = wholeness(store, "full", acknowledged, in_flight=0)
+        store.mutate("full", touch_all)
+        wrong += wholeness(store, "full", acknowledged + 1, in_flight=0)
+        store.close()
+        server.run("DROP DATABASE small WITH (FORCE)", "DROP TABLESPACE small")
+    return f"a disk of 16 MiB: {acknowledged} acknowledged, then `{said}`", wrong
+
+
+def fill_up(store: Store, session: str) -> tuple[int, str]:
+    """How many mutations of a session are acknowledged when one fails for want of room, and how it
+    does."""
     stored = store.get(session)
     acknowledged = 0 if stored is None else stored.record.continuations
     for _ in range(100_000):
@@ -255,6 +312,7 @@ def main() -> None:
         started = time.monotonic()
         print("SQLite:", kill_writers(str(folder / "goals.db"), rounds))
         print(f"  {time.monotonic() - started:.0f} s")
+        print("SQLite on a full disk:", *fill_sqlite())
         with running() as server:
             started = time.monotonic()
             url = server.new_database("goals")
@@ -265,6 +323,7 @@ def main() -> None:
                 how = "killed and started" if kill else "restarted at once"
                 wrong = restart_under_load(server, url, restarts, kill)
                 print(f"PostgreSQL {how} {restarts} times; mutations {_count(url)}; wrong: {wrong}")
+            print("PostgreSQL on a full disk:", *fill_postgres(server))
     finally:
         shutil.rmtree(folder)
 

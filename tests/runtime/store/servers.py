@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import tempfile
 import warnings
@@ -23,6 +24,11 @@ class Server:
             warnings.simplefilter("ignore")  # of a folder for sockets that it makes itself
             self._server = get_server(self._data, cleanup_mode=None)
         self.url: str = self._server.get_uri()
+
+    @property
+    def user(self) -> str | int:
+        """The system's user that runs it, who is another where the tests run as root."""
+        return self._server.system_user or os.getuid()
 
     def new_database(self, name: str) -> str:
         """The URL of a new, empty database."""
