@@ -61,13 +61,11 @@ def _line(stored: Stored) -> str:
     """The status line; on a terminal with the status in its colour."""
     from ...runtime.dashboard import status_line
 
-    line = status_line(stored.record)
-    if not wants_color():
+    line, name = status_line(stored.record), stored.record.status.name.replace("_", " ")
+    if not (wants_color() and line.startswith(name)):
         return line
-    status, colon, rest = line.partition(":")
-    return (
-        styler(color=True)(_ROLES.get(stored.record.status.name, "strong"), status) + colon + rest
-    )
+    role = _ROLES.get(stored.record.status.name, "strong")
+    return styler(color=True)(role, name) + line.removeprefix(name)
 
 
 def _list(asked: Asked, sessions: list[Stored]) -> None:
