@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from importlib import import_module
 
 import click
@@ -326,3 +327,20 @@ def test_the_dashboard_has_what_was_used_and_the_last_evaluation(goal: Commands)
     assert told["runtime"] == "90s of 2h"
     assert told["cost"] == "0.25 USD"
     assert told["evaluation"].startswith("continue: two are open (")
+
+
+@pytest.mark.row("P05")
+def test_a_store_that_another_process_locks_is_said(goal: Commands) -> None:
+    goal.created()
+    for module in ("sql", "sqlite"):
+        goal.monkeypatch.setattr(f"goalspec.runtime.store.{module}.PATIENCE", 0.2)
+    database = sqlite3.connect(goal.store_url, isolation_level=None)
+    database.execute("BEGIN EXCLUSIVE")
+    result = goal.person("pause")
+    database.execute("ROLLBACK")
+    database.close()
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith("goalspec: error[GS505]: ")
+    assert "locked" in result.stderr or "busy" in result.stderr
+    assert goal.status() == "active"
+    assert goal.person("pause").exit_code == 0
