@@ -35,11 +35,13 @@ def status_line(record: Record, width: int = LINE) -> str:
     return one_line(f"{head} {goal.objective}", room) + tail
 
 
-def dashboard(record: Record, width: int = WIDTH) -> str:
-    """A line for each thing that is worth knowing of the goal."""
-    return "".join(
-        f"{label:<{_LABEL}}{one_line(text, width - _LABEL)}\n" for label, text in _lines(record)
-    )
+def dashboard(record: Record, waiting: int = 0, width: int = WIDTH) -> str:
+    """A line for each thing that is worth knowing of the goal, and of the commands that are
+    *waiting* in its inbox."""
+    lines = [*_lines(record)]
+    if waiting:
+        lines.append(("inbox", f"{_count(waiting, 'command')} waiting for the next writer"))
+    return "".join(f"{label:<{_LABEL}}{one_line(text, width - _LABEL)}\n" for label, text in lines)
 
 
 def summary(record: Record) -> dict[str, Any]:

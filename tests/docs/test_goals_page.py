@@ -70,4 +70,4 @@ def test_the_page_names_every_verb_and_every_key(
         for row in table.splitlines()
         for key in re.findall("`(\\w+)`", row.split("|")[1:2][0] if row.count("|") > 1 else "")
     }
-    assert named == {*created, "notes"}
+    assert named == {*created, "inbox", "notes"}
