@@ -33,6 +33,7 @@ def columns(line: str) -> int:
     ("status", "line"),
     [
         (Status(name="active", since=AT), "active: Ship it. [0 of 5 turns]"),
+        (Status(name="active", reason="resumed", since=AT), "active: Ship it. [0 of 5 turns]"),
         (
             Status(name="paused", reason="lunch", since=AT),
             "paused (lunch): Ship it. [0 of 5 turns]",

@@ -153,7 +153,7 @@ def test_pause_resume_complete(goal: Commands) -> None:
         "paused (lunch): Ship it. [0 of 10 turns]\n"
     )
     assert refused(goal.person("pause"), "wrong_status")
-    assert goal.person("resume").stdout.startswith("active ")
+    assert goal.person("resume").stdout.startswith("active: ")
     assert refused(goal.person("resume"), "wrong_status")
     done = goal.person("complete", "--reason", "I saw it", "--json", stdin="ship\n")
     shown = json.loads(done.stdout)
