@@ -80,6 +80,9 @@ def _standing(status: Any) -> str:
 
 
 def _brief(value: Any) -> str:
+    """*value* in a line; a list of parts by their names."""
     from ...compiler.characters import one_line
 
+    if isinstance(value, list) and value and all(isinstance(part, dict) for part in value):
+        value = ", ".join(str(part.get("id", part.get("part", "…"))) for part in value)
     return one_line(value if isinstance(value, str) else json_text(value, None), 60)
