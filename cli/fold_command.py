@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from .files import write_output
-from .goal_states import Asked, goal_state, named_inputs, state_options
+from .goal_states import StateOptions, goal_state, named_inputs, state_options
 from .terminal import emit, visible
 from .transcripts import chosen_shape, read_transcript
 
@@ -24,7 +24,11 @@ from .transcripts import chosen_shape, read_transcript
     "-o", "--output", metavar="PATH", type=click.Path(), help="Write here, not to the terminal."
 )
 def command(
-    asked: Asked, arguments: tuple[str, ...], shape_name: str, room: int | None, output: str | None
+    asked: StateOptions,
+    arguments: tuple[str, ...],
+    shape_name: str,
+    room: int | None,
+    output: str | None,
 ) -> None:
     """Carry a goal's contract over a compaction.
 
