@@ -152,10 +152,22 @@ def folds_in(message: Any) -> list[Found]:
 def without_blocks(message: Any) -> Any:
     """*message* without the blocks that folds wrote into it, the same where there is none; None
     where nothing else was in it."""
-    left, before = _without_located(message), message
-    while left is not before and may_hold(left):  # what is left may close up to a block again
-        left, before = _without_located(left), left
+    left = _without_located(message)
+    if left is not message and is_written_by_machine(left) and folds_in(left):
+        return _without_headers(left)  # what is left closed up to a block again
     return left
+
+
+def _without_headers(message: Any) -> Any:
+    """A machine's *message* in which nothing can pass for a block: no header line is left."""
+    content = message["content"]
+    if isinstance(content, str):
+        return {**message, "content": _HEADER_LINE.sub("", content)}
+    parts = [
+        {**part, "text": _HEADER_LINE.sub("", part["text"])} if is_text(part) else part
+        for part in content
+    ]
+    return {**message, "content": parts}
 
 
 def _without_located(message: Any) -> Any:
@@ -181,8 +193,8 @@ def _without_located(message: Any) -> Any:
 
 def _located(message: Any) -> Iterator[tuple[int, list[Found]]]:
     """The places of the texts in *message* that hold blocks of folds, with those. In a machine's
-    message every block is a fold's, a damaged one too. A person's has one at most: the last that
-    the stamp knows, or, where nothing is stamped, the one that ends it."""
+    message every block is a fold's, a damaged one too. A person's has the last that the stamp
+    knows, or, where nothing is stamped, those that end it."""
     content = message.get("content")
     parts = content if isinstance(content, list) else [{"type": "text", "text": content}]
     texts = [(at, part["text"]) for at, part in enumerate(parts) if is_text(part)]
@@ -198,9 +210,21 @@ def _located(message: Any) -> Iterator[tuple[int, list[Found]]]:
                 return
     elif texts and texts[-1][0] == len(parts) - 1 and _CLOSE.search(texts[-1][1]):
         at, text = texts[-1]
-        blocks = [block for block in found_in(text)[-1:] if block.whole and block.end == len(text)]
+        blocks = _ending(text)
         if blocks:
             yield at, blocks
+
+
+def _ending(text: str) -> list[Found]:
+    """The whole blocks that end *text*, one after another."""
+    ending: deque[Found] = deque()
+    end = len(text)
+    for block in reversed(found_in(text)):
+        if not block.whole or block.end != end:
+            break
+        ending.appendleft(block)
+        end = block.start - (len(GAP) if text.endswith(GAP, 0, block.start) else 0)
+    return list(ending)
 
 
 def _is_stamped(block: Found, stamp: dict[str, Any]) -> bool:

@@ -206,10 +206,22 @@ def test_times_have_zones() -> None:
         GoalState(GOAL, "parked")
 
 
+_PIECE = f"{PRESERVED_HEADER}\n<goal-000000000000>\nx\n</goal-000000000000>\n"
+_FENCE = BLOCK.split("\n", 1)[1]
+
+
 @pytest.mark.parametrize("provenance", [None, "summary"])
-def test_what_looks_like_many_blocks_costs_linear_time(provenance: str | None) -> None:
-    piece = f"{PRESERVED_HEADER}\n<goal-000000000000>\nx\n</goal-000000000000>\n"
-    row: dict[str, Any] = {"role": "user", "content": (piece * 40_000).strip()}
+@pytest.mark.parametrize(
+    "text",
+    [
+        (_PIECE * 40_000).strip(),
+        "go" + f"\n\n{BLOCK}" * 8_000,
+        f"{PRESERVED_HEADER}\n" * 8_000 + BLOCK + f"\n{_FENCE}" * 8_000,
+    ],
+    ids=["damaged", "stacked", "nested"],
+)
+def test_what_looks_like_many_blocks_costs_linear_time(text: str, provenance: str | None) -> None:
+    row: dict[str, Any] = {"role": "user", "content": text}
     if provenance is not None:
         row["metadata"] = {"provenance": provenance}
     began = time.process_time()

@@ -52,7 +52,7 @@ def test_a_block_that_closes_up_when_another_goes_is_gone_too() -> None:
         "metadata": {"provenance": "summary"},
     }  # fmt: skip
     (left,) = fold([summary], None, NOW).messages
-    assert left["content"] == "x\n"
+    assert left["content"] == f"x\n\n\n{fence}"  # and no header, without which it is none
 
 
 @pytest.mark.parametrize(
