@@ -18,7 +18,7 @@ from typing import Any
 from ...compiler.ir.document import Goal
 from ...compiler.rendering import PRESERVED_HEADER, render
 from ...compiler.rendering.fence import mark_of
-from ..transcript import provenance_of
+from ..transcript import call_ids, provenance_of
 from ..transcript.messages import is_text, metadata_of
 
 STAMP = "goalspec"
@@ -180,15 +180,24 @@ def _without_located(message: Any) -> Any:
         left = _without(content, located[0])
     else:
         left = list(_without_parts(content, located))
-    if not left and left != "" and (stamp is None or is_written_by_machine(message)):
+    whole = stamp is None or is_written_by_machine(message)  # a block is all that it was for
+    if not left and left != "" and whole and not call_ids(message):
         return None
-    kept = {**message, "content": left or type(content)()}
-    if stamp is not None:
-        metadata = {key: value for key, value in message["metadata"].items() if key != STAMP}
-        del kept["metadata"]
-        if metadata:
-            kept["metadata"] = metadata
-    return kept
+    return _unstamped({**message, "content": left or type(content)()})
+
+
+def gone(message: Any) -> Any:
+    """What stands in the place of a machine's *message* that goes, where one has to stand."""
+    line = "[What stood here has its place elsewhere, or is over.]"
+    return {**message, "content": line, "metadata": {"provenance": "synthetic"}}
+
+
+def _unstamped(message: dict[str, Any]) -> dict[str, Any]:
+    if stamped(message) is None:
+        return message
+    metadata = {key: value for key, value in message["metadata"].items() if key != STAMP}
+    rest = {key: value for key, value in message.items() if key != "metadata"}
+    return {**rest, "metadata": metadata} if metadata else rest
 
 
 def _located(message: Any) -> Iterator[tuple[int, list[Found]]]:

@@ -17,7 +17,7 @@ from ...compiler.pinning import Pin, Root, compaction_policy, pin_roots
 from ..transcript import text_of
 from .blocks import found_in, may_hold, sha256, stamped
 from .cutting import cut, instructions_end
-from .folding import Fold, fold, put, without_folds
+from .folding import Fold, fold, put, take_out, without_folds
 from .goal_state import State, Unreadable
 from .reminding import reminder_in, reminders
 from .summarizing import (
@@ -70,7 +70,7 @@ def compact(
     refused = fold(messages, state, now, plan.room)
     if refused.outcome == "refused":
         return _uncompacted(messages, refused, state, now, refused.reason)
-    left = [message for message in without_folds(messages) if not _is_put_back(message)]
+    left = _without_reminders(without_folds(messages))
     projection = _reclaimed(left, plan)
     if projection is not None:
         left = list(projection.messages)
@@ -95,9 +95,13 @@ def _uncompacted(
     return Compaction(folded.messages, folded, report, error=error)
 
 
-def _is_put_back(message: Any) -> bool:
-    envelope = reminder_in(message)
-    return envelope is not None and envelope.get("preserve_on_compact") is True
+def _without_reminders(messages: list[Any]) -> list[Any]:
+    """*messages* without the reminders that are put back."""
+    for at in range(len(messages) - 1, -1, -1):
+        envelope = reminder_in(messages[at])
+        if envelope is not None and envelope.get("preserve_on_compact") is True:
+            take_out(messages, at)
+    return messages
 
 
 def _reclaimed(messages: Sequence[Any], plan: Plan) -> Projection | None:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal, TypeAlias
 
-from ..transcript import has_role, provenance_of, text_of
+from ..transcript import has_role, is_machine_user, provenance_of, text_of
 from ..transcript.messages import free_place, metadata_of
 from .blocks import (
     GAP,
@@ -22,6 +22,7 @@ from .blocks import (
     bodies_in,
     contract_in,
     found_in,
+    gone,
     may_hold,
     stamp_of,
     stamped,
@@ -98,10 +99,20 @@ def without_folds(messages: Sequence[Any]) -> list[Any]:
     for at in reversed(suspects):
         cleaned = without_blocks(messages[at])
         if cleaned is None:
-            del left[at]
+            take_out(left, at)
         else:
             left[at] = cleaned
     return left
+
+
+def take_out(messages: list[Any], at: int) -> None:
+    """Take a message out of *messages*; where two of machines would touch in the user's place, a
+    line stays."""
+    between = 0 < at < len(messages) - 1
+    if between and is_machine_user(messages[at - 1]) and is_machine_user(messages[at + 1]):
+        messages[at] = gone(messages[at])
+    else:
+        del messages[at]
 
 
 def opened_by(messages: Sequence[Any], contract: str) -> int | None:

@@ -16,6 +16,7 @@ from goalspec.tests.compiler.rendering.goals import goal_of
 from goalspec.tests.compiler.rendering.reading import parse_block
 from goalspec.tests.runtime.compaction.transcripts import BLOCK, GOAL, NOW, OLDER, STALE, STATE
 
+GONE = "[What stood here has its place elsewhere, or is over.]"
 pytestmark = pytest.mark.row("M10")
 WORKING = {"role": "assistant", "content": "working"}
 CALLING = {
@@ -53,6 +54,20 @@ def test_a_block_that_closes_up_when_another_goes_is_gone_too() -> None:
     }  # fmt: skip
     (left,) = fold([summary], None, NOW).messages
     assert left["content"] == f"x\n\n\n{fence}"  # and no header, without which it is none
+
+
+def test_a_block_that_kept_two_machines_apart_leaves_a_line() -> None:
+    todo = {"role": "user", "content": "todo", "metadata": {"provenance": "synthetic"}}
+    own = {"role": "assistant", "content": BLOCK, "metadata": {"provenance": "synthetic", "x": 1}}
+    left = fold([todo, own, todo], None, NOW).messages
+    assert left == [todo, {**own, "content": GONE, "metadata": todo["metadata"]}, todo]
+    assert fold([own, WORKING], None, NOW).messages == [WORKING]
+
+
+def test_a_block_beside_a_call_leaves_the_call() -> None:
+    row = {**CALLING, "content": BLOCK, "metadata": {"provenance": "synthetic"}}
+    left = fold([row, result("a"), result("b")], None, NOW).messages
+    assert left == [{**row, "content": ""}, result("a"), result("b")]
 
 
 @pytest.mark.parametrize(
