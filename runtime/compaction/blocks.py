@@ -18,7 +18,7 @@ from typing import Any
 from ...compiler.ir.document import Goal
 from ...compiler.rendering import PRESERVED_HEADER, render
 from ...compiler.rendering.fence import mark_of
-from ..transcript import call_ids, has_role, provenance_of, text_of
+from ..transcript import call_ids, has_role, is_human, provenance_of, text_of
 from ..transcript.messages import is_text, metadata_of
 
 STAMP = "goalspec"
@@ -157,13 +157,13 @@ def without_blocks(message: Any) -> Any:
     """*message* without the blocks that folds wrote into it, the same where there is none; None
     where nothing else was in it."""
     left = _without_located(message)
-    if left is not message and is_written_by_machine(left) and folds_in(left):
-        return _without_headers(left)  # what is left closed up to a block again
-    return left
+    if left is message or left is None or is_human(left) or not folds_in(left):
+        return left
+    return _without_headers(left)  # what is left closed up to a block again
 
 
 def _without_headers(message: Any) -> Any:
-    """A machine's *message* in which nothing can pass for a block: no header line is left."""
+    """A *message* of no person's in which nothing can pass for a block: no header line is left."""
     content = message["content"]
     if isinstance(content, str):
         return {**message, "content": _HEADER_LINE.sub("", content)}

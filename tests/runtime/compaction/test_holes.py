@@ -62,13 +62,13 @@ def test_what_a_host_keeps_under_our_key_is_no_stamp() -> None:
     assert fold([row], STATE, NOW).messages[0] == row
 
 
-def test_a_block_that_closes_up_when_another_goes_is_gone_too() -> None:
+@pytest.mark.parametrize(
+    "row", [{"role": "user", "metadata": {"provenance": "summary"}}, {"role": "system"}]
+)
+def test_a_block_that_closes_up_when_another_goes_is_gone_too(row: dict[str, Any]) -> None:
     fence = BLOCK.split("\n", 1)[1]
-    summary = {
-        "role": "user", "content": f"x\n{PRESERVED_HEADER}\n{BLOCK}\n{fence}",
-        "metadata": {"provenance": "summary"},
-    }  # fmt: skip
-    (left,) = fold([summary], None, NOW).messages
+    told = {**row, "content": f"x\n{PRESERVED_HEADER}\n{BLOCK}\n{fence}"}
+    (left,) = fold([told], None, NOW).messages
     assert left["content"] == f"x\n\n\n{fence}"  # and no header, without which it is none
 
 
