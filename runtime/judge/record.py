@@ -1,0 +1,133 @@
+"""Each call of a judge as plain JSON: what was asked, by hashes; whom; what came back, as it came;
+and what it was read as. With it the judgement can be made again without a network.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from decimal import Decimal
+from typing import Any
+
+from .answer import Answer, Invalid, read_answer
+from .ports import CallFailed, FailureKind, Reply, Route, Usage
+from .request import JudgeRequest, digest
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Why a call has no reply."""
+
+    kind: FailureKind
+    detail: str
+    retry_after: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CallRecord:
+    """One call: of the judge number *member*, again after an invalid answer if *problem* says which;
+    *outcome* is its reply or its failure, *took* its seconds."""
+
+    hashes: Mapping[str, str]
+    route: Route
+    member: int
+    problem: str | None
+    at: datetime
+    took: float
+    outcome: Reply | Failure
+
+    def read(self, request: JudgeRequest) -> Answer | Invalid | Failure:
+        """What the call brought."""
+        if isinstance(self.outcome, Failure):
+            return self.outcome
+        return read_answer(self.outcome.text, request, self.outcome.finish)
+
+    @property
+    def replied(self) -> bool:
+        """Did the model answer, whatever it said?"""
+        return isinstance(self.outcome, Reply)
+
+    @property
+    def usage(self) -> Usage | None:
+        return self.outcome.usage if isinstance(self.outcome, Reply) else None
+
+    def to_json(self, request: JudgeRequest) -> dict[str, Any]:
+        """The record, with the verdict that it was read as."""
+        return {
+            **self.hashes,
+            "model": self.route.model,
+            "provider": self.route.provider,
+            "parameters": dict(self.route.parameters),
+            "member": self.member,
+            "problem": self.problem,
+            "at": self.at.isoformat(),
+            "took": self.took,
+            **_outcome_json(self.outcome),
+            "verdict": verdict_json(self.read(request)),
+        }
+
+
+def hashes_of(request: JudgeRequest, problem: str | None) -> dict[str, str]:
+    """What the call's answer answers: the request's hashes, with those of what was really asked."""
+    if problem is None:
+        return request.hashes
+    prompt = request.again(problem)
+    return {**request.hashes, "prompt_hash": digest([prompt.system, prompt.message])}
+
+
+def failure_of(error: CallFailed) -> Failure:
+    return Failure(error.kind, error.detail, error.retry_after)
+
+
+def verdict_json(read: Answer | Invalid | Failure) -> dict[str, Any]:
+    """What a call was read as: an answer, an answer that is none, or nothing."""
+    match read:
+        case Answer():
+            return {"answer": read.to_json()}
+        case Invalid():
+            return {"invalid": read.kind}
+        case Failure():
+            return {"failure": read.kind}
+
+
+def _outcome_json(outcome: Reply | Failure) -> dict[str, Any]:
+    if isinstance(outcome, Failure):
+        return {"failure": asdict(outcome)}
+    usage = outcome.usage
+    return {
+        "reply": {"text": outcome.text, "finish": outcome.finish},
+        "usage": None if usage is None else usage_json(usage),
+    }
+
+
+def usage_json(usage: Usage) -> dict[str, Any]:
+    return {
+        "input_tokens": usage.input_tokens,
+        "output_tokens": usage.output_tokens,
+        "cost": None if usage.cost is None else str(usage.cost),
+    }
+
+
+def read_record(value: Mapping[str, Any]) -> CallRecord:
+    """The record that `to_json` wrote. Raises KeyError, TypeError or ValueError where it is none."""
+    outcome: Reply | Failure
+    if "reply" in value:
+        usage = value["usage"]
+        outcome = Reply(
+            value["reply"]["text"], value["reply"]["finish"], None if usage is None else Usage(
+                usage["input_tokens"], usage["output_tokens"],
+                None if usage["cost"] is None else Decimal(usage["cost"]),
+            ),
+        )  # fmt: skip
+    else:
+        outcome = Failure(**value["failure"])
+    return CallRecord(
+        {name: value[name] for name in ("contract", "prompt_hash", "schema_hash", "evidence_hash")},
+        Route(value["model"], value["provider"], value["parameters"]),
+        value["member"],
+        value["problem"],
+        datetime.fromisoformat(value["at"]),
+        value["took"],
+        outcome,
+    )
