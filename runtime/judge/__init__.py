@@ -1,4 +1,5 @@
-"""The judge of a goal's unchecked parts: what it is asked, how its answer is read, and what follows.
+"""The judge of a goal's unchecked parts: what it is asked, how its answer is read, and what
+follows.
 
 All that decides is pure: a request, the calls that were made and the policy give the next call or
 the outcome. `judge` carries that out on a carrier from `adapters`; `replay` makes a recorded
@@ -51,11 +52,40 @@ _HOMES = {
 }  # fmt: skip
 
 __all__ = [
-    "Answer", "Ask", "BadRequest", "CallFailed", "CallRecord", "Clock", "Decided", "Evidence",
-    "Exhausted", "Invalid", "Judgement", "JudgeRequest", "Misconfigured", "ModelCall", "NoJudge",
-    "Outage", "Policy", "Price", "Prompt", "ReplayRefused", "Reply", "Route", "Spent",
-    "SystemClock", "Unusable", "Usage", "consequence", "decided", "judge", "new_nonce", "next_move",
-    "read_answer", "read_record", "replay",
+    "Answer",
+    "Ask",
+    "BadRequest",
+    "CallFailed",
+    "CallRecord",
+    "Clock",
+    "Decided",
+    "Evidence",
+    "Exhausted",
+    "Invalid",
+    "JudgeRequest",
+    "Judgement",
+    "Misconfigured",
+    "ModelCall",
+    "NoJudge",
+    "Outage",
+    "Policy",
+    "Price",
+    "Prompt",
+    "ReplayRefused",
+    "Reply",
+    "Route",
+    "Spent",
+    "SystemClock",
+    "Unusable",
+    "Usage",
+    "consequence",
+    "decided",
+    "judge",
+    "new_nonce",
+    "next_move",
+    "read_answer",
+    "read_record",
+    "replay",
 ]  # fmt: skip
 
 __getattr__ = exporting(__name__, _HOMES)

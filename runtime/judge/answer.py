@@ -1,10 +1,10 @@
 """What a judge's answer says, or what is wrong with it.
 
-An answer counts only if it holds together: each judged part once, in its own words, with quotes that
-stand in the evidence; what is shown rests on a fact or on a tool's result; and no accept beside
-anything that bars it. What is wrong is said without repeating the answer, which may have been copied
-from the evidence. Words are compared without their case and the white space around them; keys
-that nobody asked for are passed over.
+An answer counts only if it holds together: each judged part once, in its own words, with quotes
+that stand in the evidence; what is shown rests on a fact or on a tool's result; and no accept
+beside anything that bars it. What is wrong is said without repeating the answer, which may have
+been copied from the evidence. Words are compared without their case and the white space around
+them; keys that nobody asked for are passed over.
 """
 
 from __future__ import annotations
@@ -154,7 +154,9 @@ def _parts(found: Mapping[str, Any], kind: Kind, ids: tuple[str, ...]) -> Iterat
         raise _Refused("parts", f"`{kind}` leaves out {_names(missing)}.")
     if invented:
         asked = f"only {_names(ids)}" if ids else "none"
-        raise _Refused("parts", f"`{kind}` has parts that are not yours: you are asked for {asked}.")
+        raise _Refused(
+            "parts", f"`{kind}` has parts that are not yours: you are asked for {asked}."
+        )
     for id in ids:
         said = _field(given, id, dict, f"`{kind}`")
         where = _names([id])
@@ -172,9 +174,7 @@ def _quote(said: Any, where: str) -> Quote:
     if not isinstance(said, dict):
         raise _Refused("shape", f"each quote of {where} is an object.")
     within = f"a quote of {where}"
-    return Quote(
-        _field(said, "source", str, within).strip(), _field(said, "quote", str, within)
-    )
+    return Quote(_field(said, "source", str, within).strip(), _field(said, "quote", str, within))
 
 
 def _next_step(found: Mapping[str, Any], request: JudgeRequest) -> NextStep | None:
@@ -201,7 +201,7 @@ def _field(said: Mapping[str, Any], name: str, kind: type, where: str) -> Any:
     return said[name]
 
 
-_A = {dict: "an object", list: "a list", str: "a string"}
+_A: Mapping[type, str] = {dict: "an object", list: "a list", str: "a string"}
 
 
 def _word(said: Mapping[str, Any], name: str, words: Mapping[str, str], what: str) -> str:
@@ -233,9 +233,7 @@ def _check_quotes(part: PartVerdict, request: JudgeRequest) -> None:
     for number, quote in enumerate(part.evidence, start=1):
         found = request.shown.items.get(quote.source)
         if found is None:
-            raise _Refused(
-                "quote", f"quote {number} of {name} names no item that you were shown."
-            )
+            raise _Refused("quote", f"quote {number} of {name} names no item that you were shown.")
         item, text = found
         if not stands_in(quote.quote, text.pieces):
             raise _Refused(
@@ -270,8 +268,9 @@ def _check_step(answer: Answer) -> None:
 def barring(answer: Answer, request: JudgeRequest) -> list[PartVerdict]:
     """What in *answer* keeps the goal from being done: advisory parts do not, nor does a stop that
     is only unclear."""
-    goal = request.goal
-    advisory = {part.id for part in (*goal.criteria, *goal.constraints) if part.mode == "advisory"}
+    verdict = request.verdict
+    results = (*verdict.criteria, *verdict.constraints)
+    advisory = {result.id for result in results if result.mode == "advisory"}
     return [
         part
         for part in answer.parts

@@ -1,4 +1,5 @@
-"""Asking a judge: the loop that carries out what the plan says, on the ports of a model and a clock.
+"""Asking a judge: the loop that carries out what the plan says, on the ports of a model and a
+clock.
 
 It decides nothing. Whatever a carrier raises becomes the record of a call that failed; only being
 cancelled goes through.
@@ -14,7 +15,7 @@ from datetime import UTC, datetime
 
 from .outcome import Judgement
 from .plan import Ask, next_move, spent_on
-from .policy import Policy, Spent
+from .policy import NOTHING, Policy, Spent
 from .ports import CallFailed, Clock, ModelCall, Reply
 from .record import CallRecord, Failure, failure_of, hashes_of
 from .request import JudgeRequest
@@ -42,13 +43,13 @@ def new_nonce() -> str:
 
 async def judge(
     request: JudgeRequest, call: ModelCall | None, policy: Policy, clock: Clock, *,
-    before: Spent = Spent(), calls: Sequence[CallRecord] = (),
+    before: Spent = NOTHING, calls: Sequence[CallRecord] = (),
     record: Callable[[CallRecord], None] | None = None,
 ) -> Judgement:  # fmt: skip
     """What the judge of *request* says, asked through *call*.
 
-    *before* is what earlier judgements of the goal took. *record* is told of each call as soon as it
-    is over; *calls* are those that were recorded before a crash, and are not made again.
+    *before* is what earlier judgements of the goal took. *record* is told of each call as soon as
+    it is over; *calls* are those that were recorded before a crash, and are not made again.
     """
     made = list(calls)
     began = clock.monotonic()
@@ -65,9 +66,7 @@ async def judge(
             record(made[-1])
 
 
-async def _called(
-    request: JudgeRequest, call: ModelCall, ask: Ask, clock: Clock
-) -> CallRecord:
+async def _called(request: JudgeRequest, call: ModelCall, ask: Ask, clock: Clock) -> CallRecord:
     prompt = request.prompt if ask.problem is None else request.again(ask.problem)
     at, began = clock.now(), clock.monotonic()
     try:

@@ -1,9 +1,9 @@
-"""What a judge is shown of the run: evidence items, bounded, and spelled so that no item can pass for
-another or end the fence.
+"""What a judge is shown of the run: evidence items, bounded, and spelled so that no item can pass
+for another or end the fence.
 
-Every line of an item begins with a mark that no line of the structure has. Where an item is cut, its
-beginning and its end stay, and a line between them says how much is missing; where there are too
-many, the middle ones are left out and counted.
+Every line of an item begins with a mark that no line of the structure has. Where an item is cut,
+its beginning and its end stay, and a line between them says how much is missing; where there are
+too many, the middle ones are left out and counted.
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ class Evidence:
     def __post_init__(self) -> None:
         if not _ID.fullmatch(self.id):
             raise BadRequest(
-                f"evidence: the id {self.id!r} is none: letters, digits and `_.:/-`, at most 128 of "
-                "them, with a letter or a digit at each end"
+                f"evidence: the id {self.id!r} is none: it has letters, digits and "
+                "`_.:/-`, at most 128 of them, with a letter or a digit at each end"
             )
         if self.provenance not in get_args(Provenance):
             known = ", ".join(get_args(Provenance))

@@ -1,5 +1,5 @@
-"""What can come of asking a judge. A verdict, an answer that is none, an outage, a wrong setting, no
-judge at all, and a bound that was reached are different things, and only a verdict can accept.
+"""What can come of asking a judge. A verdict, an answer that is none, an outage, a wrong setting,
+no judge at all, and a bound that was reached are different things, and only a verdict can accept.
 """
 
 from __future__ import annotations
@@ -139,4 +139,3 @@ def consequence(outcome: Outcome, on_error: Literal["fail", "pause"]) -> Consequ
         case Exhausted(bound="invocations"):
             return "attempts"
     return "unverified" if on_error == "fail" else "pause"
-

@@ -77,7 +77,7 @@ def _wrong_route(request: JudgeRequest, route: Route | None) -> str | None:
     judge = request.goal.judge
     if route is None or not route.model.strip() or not route.provider.strip():
         return (
-            "the judge's model and provider are not set: name them in the goal's `judge`, or in the "
+            "the judge's model and provider are not set: name them in the goal's `judge` or in the "
             "host's settings; the worker's own model is never meant"
         )
     for name in ("model", "provider"):
@@ -131,18 +131,24 @@ def _bound(
     assert request.goal.judge is not None
     most = request.goal.judge.max_invocations
     if not calls and before.invocations >= most:
-        return Exhausted("invocations", f"the judge has been asked {before.invocations} of {most} times")
+        return Exhausted(
+            "invocations", f"the judge has been asked {before.invocations} of {most} times"
+        )
     if elapsed + due.wait >= policy.deadline:
         if due.failure is not None:
             failure = due.failure
-            return Outage(failure.kind, failure.detail, closed=False, retry_after=failure.retry_after)
+            return Outage(
+                failure.kind, failure.detail, closed=False, retry_after=failure.retry_after
+            )
         return Exhausted("deadline", f"no verdict within {policy.deadline:g} s")
     spent = before.plus(spent_on(calls, policy))
     if policy.max_tokens is not None and spent.tokens >= policy.max_tokens:
         return Exhausted("tokens", f"{spent.tokens:,} of {policy.max_tokens:,} tokens are used")
     if policy.max_cost is not None:
         if any(cost_of(call, policy) is None for call in calls if call.replied):
-            return Exhausted("cost", "what a call costs is not known: set a price beside `max_cost`")
+            return Exhausted(
+                "cost", "what a call costs is not known: set a price beside `max_cost`"
+            )
         if spent.cost >= policy.max_cost:
             return Exhausted("cost", f"{spent.cost} of {policy.max_cost} are spent")
     return None

@@ -38,6 +38,9 @@ class Spent:
         )
 
 
+NOTHING = Spent()
+
+
 @dataclass(frozen=True, slots=True)
 class Policy:
     """The bounds of a judgement: *attempts* of one call, a doubling wait between them from
@@ -62,7 +65,7 @@ class Policy:
     def wait(self, failures: int, retry_after: float | None) -> float:
         """The seconds before another attempt, after so many *failures* in a row: what the provider
         asked for, if that is longer."""
-        doubled = self.backoff * 2 ** min(failures - 1, 64)
+        doubled = self.backoff * 2.0 ** min(failures - 1, 64)
         return max(min(doubled, self.max_backoff), retry_after or 0.0)
 
     def cost(self, usage: Usage) -> Decimal | None:

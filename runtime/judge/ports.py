@@ -24,9 +24,7 @@ ROUTE_CLOSED: frozenset[FailureKind] = frozenset(("auth", "quota"))
 """Nobody is let through, until a person mends it."""
 MISCONFIGURED: frozenset[FailureKind] = frozenset(("rejected", "not_allowed", "unset"))
 """The request or the setting is wrong, and stays wrong."""
-RETRIABLE: frozenset[FailureKind] = (
-    frozenset(get_args(FailureKind)) - ROUTE_CLOSED - MISCONFIGURED
-)
+RETRIABLE: frozenset[FailureKind] = frozenset(get_args(FailureKind)) - ROUTE_CLOSED - MISCONFIGURED
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +52,7 @@ class Reply:
 class CallFailed(Exception):
     """A call without a reply. *retry_after* is how many seconds the provider asked to wait."""
 
-    def __init__(
-        self, kind: FailureKind, detail: str, retry_after: float | None = None
-    ) -> None:
+    def __init__(self, kind: FailureKind, detail: str, retry_after: float | None = None) -> None:
         super().__init__(f"{kind}: {detail}")
         self.kind: FailureKind = kind
         self.detail = detail

@@ -1,8 +1,8 @@
 """One verdict of several judges' answers.
 
-It is monotone: what one of them finds unmet, violated or come about is never outvoted, and what they
-disagree on is not accepted. More answers can take an accept away, and never bring one about that the
-others did not give.
+It is monotone: what one of them finds unmet, violated or come about is never outvoted, and what
+they disagree on is not accepted. More answers can take an accept away, and never bring one about
+that the others did not give.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def decided(answers: Sequence[Answer], request: JudgeRequest) -> Decided | None:
     vetoed = any(vetoes(answer, request) for answer in answers)
     if len(answers) < needed and not vetoed:
         return None
-    together = [part for part in zip(*(answer.parts for answer in answers), strict=True)]
+    together = zip(*(answer.parts for answer in answers), strict=True)
     parts = tuple(_part(said, needed) for said in together)
     decision = _decision(answers, parts, needed, vetoed)
     return Decided(decision, parts, _next_step(answers, decision), tuple(answers))

@@ -25,7 +25,7 @@ def stands_in(quote: str, pieces: tuple[str, ...]) -> bool:
 
 
 def _found(quote: str, text: str) -> bool:
-    if len(quote) < MIN_QUOTE and quote != text or not any(map(str.isalnum, quote)):
+    if not any(map(str.isalnum, quote)) or (len(quote) < MIN_QUOTE and quote != text):
         return False
     at = text.find(quote)
     while at >= 0:

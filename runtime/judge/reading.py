@@ -28,7 +28,9 @@ class NoObject:
 def read_object(text: str) -> dict[str, Any] | NoObject:
     """The JSON object of *text*."""
     if len(text) > MAX_ANSWER:
-        return NoObject("long", f"it has {len(text):,} characters, and {MAX_ANSWER:,} are the most.")
+        return NoObject(
+            "long", f"it has {len(text):,} characters, and {MAX_ANSWER:,} are the most."
+        )
     bare = text.lstrip("\ufeff").strip()
     if not bare:
         return NoObject("empty", "it was empty.")

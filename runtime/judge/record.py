@@ -26,8 +26,8 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class CallRecord:
-    """One call: of the judge number *member*, again after an invalid answer if *problem* says which;
-    *outcome* is its reply or its failure, *took* its seconds."""
+    """One call: of the judge number *member*, again after an invalid answer if *problem* says
+    which; *outcome* is its reply or its failure, *took* its seconds."""
 
     hashes: Mapping[str, str]
     route: Route
@@ -110,7 +110,8 @@ def usage_json(usage: Usage) -> dict[str, Any]:
 
 
 def read_record(value: Mapping[str, Any]) -> CallRecord:
-    """The record that `to_json` wrote. Raises KeyError, TypeError or ValueError where it is none."""
+    """The record that `to_json` wrote. Raises KeyError, TypeError or ValueError where it is
+    none."""
     outcome: Reply | Failure
     if "reply" in value:
         usage = value["usage"]

@@ -121,8 +121,8 @@ class JudgeRequest:
         """What the model is asked once more, after an answer with this *problem*."""
         first = self.prompt
         message = (
-            f"{first.message}\nYour last answer to this was refused: {problem} Answer again, whole, "
-            "with one JSON object of the schema and nothing else; one sentence for each reason."
+            f"{first.message}\nYour last answer to this was refused: {problem} Answer again, "
+            "whole, with one JSON object of the schema and nothing else. One sentence a reason."
         )
         return Prompt(first.system, message, first.schema)
 

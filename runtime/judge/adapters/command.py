@@ -1,5 +1,5 @@
-"""A judge that is a command: the request enters it as JSON on standard input, and a JSON object with
-the answer's `text` leaves it on standard output.
+"""A judge that is a command: the request enters it as JSON on standard input, and a JSON object
+with the answer's `text` leaves it on standard output.
 
 Beside `text` the object may have `finish` and a `usage` of `input_tokens`, `output_tokens` and
 `cost`, a decimal string. Nothing runs that was not allowed; the command and all that it started are
@@ -14,6 +14,7 @@ import os
 import signal
 from asyncio.subprocess import PIPE, Process
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
@@ -25,6 +26,7 @@ from ..request import Prompt
 
 MAX_OUTPUT = 4 * 1024 * 1024  # bytes; an answer is bounded again when it is read
 _STDERR = 64 * 1024
+_CHUNK = 64 * 1024
 _KEYS = {"text", "finish", "usage"}
 _USAGE_KEYS = {"input_tokens", "output_tokens", "cost"}
 
@@ -57,58 +59,64 @@ class CommandCall:
                 start_new_session=True,
             )  # fmt: skip
         except (OSError, ValueError) as error:
-            raise CallFailed("unset", f"{name}: {getattr(error, 'strerror', None) or error}") from None
+            raise CallFailed(
+                "unset", f"{name}: {getattr(error, 'strerror', None) or error}"
+            ) from None
         try:
-            stdout, stderr = await _exchanged(process, json.dumps(prompt.to_json()).encode())
+            stdout, stderr = await _exchanged(process, json.dumps(prompt.to_json()).encode(), name)
             code = await process.wait()
         finally:
             await _ended(process)
-        if len(stdout) > MAX_OUTPUT:
-            raise CallFailed("protocol", f"{name}: it prints more than {MAX_OUTPUT:,} bytes")
         if code:
             raise CallFailed("failed", f"{name}: exit code {code}{_last(stderr)}")
         return read_reply(stdout, name)
 
 
-async def _exchanged(process: Process, asked: bytes) -> tuple[bytes, bytes]:
-    """What the process prints, after it was given *asked*: a little more than is allowed, where it
-    is too much."""
+async def _exchanged(process: Process, asked: bytes, name: str) -> tuple[bytes, bytes]:
+    """What the process prints, after it was given *asked*."""
     assert process.stdin is not None and process.stdout is not None and process.stderr is not None
     _, stdout, stderr = await asyncio.gather(
         _fed(process.stdin, asked),
-        _read(process.stdout, MAX_OUTPUT, keep_reading=False),
-        _read(process.stderr, _STDERR, keep_reading=True),
+        _answer(process.stdout, name),
+        _beginning(process.stderr, _STDERR),
     )
     return stdout, stderr
 
 
 async def _fed(stdin: asyncio.StreamWriter, asked: bytes) -> None:
-    try:
+    with suppress(BrokenPipeError, ConnectionResetError):  # a command need not read it
         stdin.write(asked)
         await stdin.drain()
         stdin.close()
         await stdin.wait_closed()
-    except (BrokenPipeError, ConnectionResetError):
-        pass  # a command need not read what it does not need
 
 
-async def _read(stream: asyncio.StreamReader, most: int, keep_reading: bool) -> bytes:
-    """The stream up to its end, or a little more than *most* bytes of its beginning."""
+async def _answer(stdout: asyncio.StreamReader, name: str) -> bytes:
     kept = bytearray()
-    while chunk := await stream.read(65_536):
-        if len(kept) <= most:
+    while chunk := await stdout.read(_CHUNK):
+        kept += chunk
+        if len(kept) > MAX_OUTPUT:
+            raise CallFailed("protocol", f"{name}: it prints more than {MAX_OUTPUT:,} bytes")
+    return bytes(kept)
+
+
+async def _beginning(stderr: asyncio.StreamReader, most: int) -> bytes:
+    """The first bytes of the stream; all of it is read, so that no writer waits."""
+    kept = bytearray()
+    while chunk := await stderr.read(_CHUNK):
+        if len(kept) < most:
             kept += chunk
-        elif not keep_reading:
-            break
     return bytes(kept)
 
 
 async def _ended(process: Process) -> None:
-    """Kill what is left of the process and of all that it started."""
-    try:
-        os.killpg(process.pid, signal.SIGKILL)
-    except (ProcessLookupError, PermissionError):
-        pass  # they have all ended
+    """Kill what is left of the process and, where there are process groups, of all that it
+    started."""
+    with suppress(ProcessLookupError, PermissionError):  # they have all ended
+        if os.name == "posix":
+            os.killpg(process.pid, signal.SIGKILL)
+        else:
+            process.kill()
     if process.returncode is None:
         await process.wait()
 
@@ -142,7 +150,9 @@ def _usage(said: Any, name: str) -> Usage | None:
     if said is None:
         return None
     if not isinstance(said, dict) or said.keys() - _USAGE_KEYS:
-        raise CallFailed("protocol", f"{name}: `usage` is an object of {', '.join(sorted(_USAGE_KEYS))}")
+        raise CallFailed(
+            "protocol", f"{name}: `usage` is an object of {', '.join(sorted(_USAGE_KEYS))}"
+        )
     counts = [said.get(key, 0) for key in ("input_tokens", "output_tokens")]
     if not all(type(count) is int and count >= 0 for count in counts):
         raise CallFailed("protocol", f"{name}: tokens are whole numbers, 0 or more")
@@ -157,5 +167,5 @@ def _cost(said: Any, name: str) -> Decimal | None:
     except InvalidOperation:
         cost = Decimal("NaN")
     if not cost.is_finite() or cost < 0:
-        raise CallFailed("protocol", f"{name}: `cost` is a decimal as a string, such as \"0.012\"")
+        raise CallFailed("protocol", f'{name}: `cost` is a decimal as a string, such as "0.012"')
     return cost

@@ -1,5 +1,5 @@
-"""A judge that is a function of the host's: it takes the request as JSON values and gives the text of
-the answer, or a `Reply`."""
+"""A judge that is a function of the host's: it takes the request as JSON values and gives the text
+of the answer, or a `Reply`."""
 
 from __future__ import annotations
 
