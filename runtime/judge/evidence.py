@@ -58,7 +58,7 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A text as the judge sees it: its pieces, one where it is whole, and how it is spelled."""
+    """A text as the judge sees it: its pieces, two where it is cut, and how it is spelled."""
 
     pieces: tuple[str, ...]
     lines: str
@@ -129,9 +129,8 @@ def _cut(text: str, room: int) -> Shown:
     head = _longest(text, half, from_end=False)
     tail = _longest(text, half, from_end=True)
     note = f"{_NOTE}{len(text) - len(head) - len(tail):,} characters are cut here"
-    pieces = tuple(filter(None, (head, tail)))
     lines = (_spelled(head) if head else "", note, _spelled(tail) if tail else "")
-    return Shown(pieces, "\n".join(filter(None, lines)))
+    return Shown((head, tail), "\n".join(filter(None, lines)))
 
 
 def _longest(text: str, room: int, from_end: bool) -> str:
