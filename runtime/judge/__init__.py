@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from .ports import CallFailed, Clock, ModelCall, Reply, Route, Usage
     from .quorum import Decided, decided
     from .record import CallRecord, read_record
-    from .replay import ReplayRefused, replay
+    from .replaying import ReplayRefused, replay
     from .request import JudgeRequest, Prompt
 
 _HOMES = {
@@ -47,7 +47,7 @@ _HOMES = {
     **dict.fromkeys(("CallFailed", "Clock", "ModelCall", "Reply", "Route", "Usage"), "ports"),
     **dict.fromkeys(("Decided", "decided"), "quorum"),
     **dict.fromkeys(("CallRecord", "read_record"), "record"),
-    **dict.fromkeys(("ReplayRefused", "replay"), "replay"),
+    **dict.fromkeys(("ReplayRefused", "replay"), "replaying"),
     **dict.fromkeys(("JudgeRequest", "Prompt"), "request"),
 }  # fmt: skip
 

@@ -7,12 +7,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from datetime import datetime
-from decimal import Decimal
-from typing import Any
+from decimal import Decimal, InvalidOperation
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
-from .answer import Answer, Invalid, read_answer
+from .answer import Answer, Finish, Invalid, read_answer
 from .ports import CallFailed, FailureKind, Reply, Route, Usage
 from .request import JudgeRequest, digest
+
+if TYPE_CHECKING:
+    from pydantic import TypeAdapter
+
+HASHES = ("contract", "prompt_hash", "schema_hash", "evidence_hash")
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,26 +115,71 @@ def usage_json(usage: Usage) -> dict[str, Any]:
     }
 
 
-def read_record(value: Mapping[str, Any]) -> CallRecord:
-    """The record that `to_json` wrote. Raises KeyError, TypeError or ValueError where it is
-    none."""
+def read_record(value: Any) -> CallRecord:
+    """The record that `to_json` wrote. Raises ValueError where it is none."""
+    found = _reader().validate_python(value)
     outcome: Reply | Failure
-    if "reply" in value:
-        usage = value["usage"]
-        outcome = Reply(
-            value["reply"]["text"], value["reply"]["finish"], None if usage is None else Usage(
-                usage["input_tokens"], usage["output_tokens"],
-                None if usage["cost"] is None else Decimal(usage["cost"]),
-            ),
-        )  # fmt: skip
+    if found.reply is not None:
+        usage = None if found.usage is None else found.usage.read()
+        outcome = Reply(found.reply.text, found.reply.finish, usage)
+    elif found.failure is not None:
+        outcome = found.failure
     else:
-        outcome = Failure(**value["failure"])
+        raise ValueError("a call has a reply or a failure")
     return CallRecord(
-        {name: value[name] for name in ("contract", "prompt_hash", "schema_hash", "evidence_hash")},
-        Route(value["model"], value["provider"], value["parameters"]),
-        value["member"],
-        value["problem"],
-        datetime.fromisoformat(value["at"]),
-        value["took"],
+        {name: getattr(found, name) for name in HASHES},
+        Route(found.model, found.provider, found.parameters),
+        found.member,
+        found.problem,
+        found.at,
+        found.took,
         outcome,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Reply:
+    text: str
+    finish: Finish
+
+
+@dataclass(frozen=True, slots=True)
+class _Usage:
+    input_tokens: int
+    output_tokens: int
+    cost: str | None
+
+    def read(self) -> Usage:
+        try:
+            cost = None if self.cost is None else Decimal(self.cost)
+        except InvalidOperation:
+            raise ValueError(f"the cost {self.cost!r} is no decimal") from None
+        return Usage(self.input_tokens, self.output_tokens, cost)
+
+
+@dataclass(frozen=True, slots=True)
+class _Written:
+    """What `to_json` writes; the verdict is whoever's that reads it."""
+
+    contract: str
+    prompt_hash: str
+    schema_hash: str
+    evidence_hash: str
+    model: str
+    provider: str
+    parameters: dict[str, Any]
+    member: int
+    problem: str | None
+    at: datetime
+    took: float
+    verdict: Any
+    reply: _Reply | None = None
+    usage: _Usage | None = None
+    failure: Failure | None = None
+
+
+@cache
+def _reader() -> TypeAdapter[_Written]:
+    from pydantic import TypeAdapter
+
+    return TypeAdapter(_Written)

@@ -59,7 +59,7 @@ def test_a_goal_without_checks_has_no_such_item() -> None:
     ids=["unmet", "unknown", "a `when` that is unknown"],
 )
 def test_no_judge_may_accept_over_what_is_open(facts: Mapping[str, Any]) -> None:
-    with pytest.raises(BadRequest, match="no judge may accept over (stable|notes)"):
+    with pytest.raises(BadRequest, match=r"no judge may accept over (stable|notes)"):
         request(facts)
     assert not request(facts, mode="unmet_floor").accepts
 
@@ -69,7 +69,7 @@ def test_nor_over_a_checked_stop_or_constraint(drop: str) -> None:
     text = 'facts { x : bool } goal g { objective "O." criterion a "A" %s judge { model "m" provider "p" } }'
     part = {"stop": 'stop s "S" check x', "constraint": 'constraint c "C" check not x'}[drop]
     goal = goal_of(text % part)
-    with pytest.raises(BadRequest, match="no judge may accept over [sc]:"):
+    with pytest.raises(BadRequest, match=r"no judge may accept over [sc]:"):
         request({"x": True}, goal=goal)
     assert request({"x": False}, goal=goal).accepts
     if drop == "constraint":  # an unknown constraint vetoes, an unknown stop does not
