@@ -12,7 +12,7 @@ from .answer import Answer, Invalid
 from .outcome import Exhausted, Misconfigured, NoJudge, Outage, Outcome, Unusable
 from .policy import Policy, Spent
 from .ports import MISCONFIGURED, ROUTE_CLOSED, Route
-from .quorum import decided, needed_of, vetoes
+from .quorum import Decided, decided, needed_of, vetoes
 from .record import CallRecord, Failure
 from .request import JudgeRequest
 
@@ -54,7 +54,7 @@ def next_move(
     failed: list[Outcome] = []
     for member in range(of):
         if failed and (len(answers) + of - member < needed or _closed(failed[-1])):
-            break
+            return _vetoed(answers, request) or failed[-1]
         standing = _standing(member, calls, request, policy)
         if isinstance(standing, _Due):
             bound = _bound(standing, request, policy, calls, elapsed, before)
@@ -62,14 +62,19 @@ def next_move(
                 left = policy.deadline - elapsed - standing.wait
                 timeout = min(policy.call_timeout, left)
                 return Ask(member, standing.problem, standing.wait, timeout)
-            # A bound is no answer: who was not asked cannot be taken for one who agrees.
-            vetoed = any(vetoes(answer, request) for answer in answers)
-            return (decided(answers, request) if vetoed else None) or bound
+            return _vetoed(answers, request) or bound
         if isinstance(standing, Answer):
             answers.append(standing)
         else:
             failed.append(standing)
-    return decided(answers, request) or failed[0]
+    return decided(answers, request) or failed[-1]
+
+
+def _vetoed(answers: Sequence[Answer], request: JudgeRequest) -> Decided | None:
+    """The verdict before all members were asked. Who was not asked does not agree: it stands only
+    where nobody could outvote it."""
+    vetoed = any(vetoes(answer, request) for answer in answers)
+    return decided(answers, request) if vetoed else None
 
 
 def _wrong_route(request: JudgeRequest, route: Route | None) -> str | None:

@@ -280,6 +280,13 @@ def test_what_one_found_unmet_holds_though_the_others_fail() -> None:
     assert made.outcome.decision == "continue"
 
 
+def test_who_was_not_asked_since_the_route_closed_does_not_agree() -> None:
+    asked = request(goal=with_quorum(1, 3))
+    closed = CallFailed("auth", "no key")
+    assert judged(asked, Script([GOOD, closed])).outcome == Outage("auth", "no key", closed=True)
+    assert judged(asked, Script([GOOD, GOOD, closed])).accepted, "everybody was asked"
+
+
 def test_who_was_not_asked_for_want_of_money_does_not_agree() -> None:
     paid = Reply(json.dumps(GOOD), usage=Usage(10, 0))
     made = judged(TWO_OF_THREE, Script([paid, paid, paid]), Policy(max_tokens=20))
