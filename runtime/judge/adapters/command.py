@@ -13,7 +13,7 @@ import json
 import os
 import signal
 from asyncio.subprocess import PIPE, Process
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
@@ -25,8 +25,9 @@ from ..ports import CallFailed, Reply, Route, Usage
 from ..request import Prompt
 
 MAX_OUTPUT = 4 * 1024 * 1024  # bytes; an answer is bounded again when it is read
-_STDERR = 64 * 1024
+_MAX_STDERR = 64 * 1024
 _CHUNK = 64 * 1024
+_GRACE = 1.0  # seconds
 _KEYS = {"text", "finish", "usage"}
 _USAGE_KEYS = {"input_tokens", "output_tokens", "cost"}
 
@@ -63,22 +64,25 @@ class CommandCall:
                 "unset", f"{name}: {getattr(error, 'strerror', None) or error}"
             ) from None
         try:
-            stdout, stderr = await _exchanged(process, json.dumps(prompt.to_json()).encode(), name)
+            stdout, stderr = await _exchanged(process, json.dumps(prompt.to_json()).encode())
             code = await process.wait()
         finally:
             await _ended(process)
+        if len(stdout) > MAX_OUTPUT:
+            raise CallFailed("protocol", f"{name}: it prints more than {MAX_OUTPUT:,} bytes")
         if code:
             raise CallFailed("failed", f"{name}: exit code {code}{_last(stderr)}")
         return read_reply(stdout, name)
 
 
-async def _exchanged(process: Process, asked: bytes, name: str) -> tuple[bytes, bytes]:
-    """What the process prints, after it was given *asked*."""
+async def _exchanged(process: Process, asked: bytes) -> tuple[bytes, bytes]:
+    """What the process prints, after it was given *asked*: a little more than is allowed, where it
+    is too much."""
     assert process.stdin is not None and process.stdout is not None and process.stderr is not None
     _, stdout, stderr = await asyncio.gather(
         _fed(process.stdin, asked),
-        _answer(process.stdout, name),
-        _beginning(process.stderr, _STDERR),
+        _beginning(process.stdout, MAX_OUTPUT, lambda: _kill(process)),
+        _beginning(process.stderr, _MAX_STDERR, lambda: None),
     )
     return stdout, stderr
 
@@ -91,34 +95,34 @@ async def _fed(stdin: asyncio.StreamWriter, asked: bytes) -> None:
         await stdin.wait_closed()
 
 
-async def _answer(stdout: asyncio.StreamReader, name: str) -> bytes:
+async def _beginning(
+    stream: asyncio.StreamReader, most: int, too_much: Callable[[], None]
+) -> bytes:
+    """The beginning of the stream. All of it is read, so that no writer waits."""
     kept = bytearray()
-    while chunk := await stdout.read(_CHUNK):
-        kept += chunk
-        if len(kept) > MAX_OUTPUT:
-            raise CallFailed("protocol", f"{name}: it prints more than {MAX_OUTPUT:,} bytes")
-    return bytes(kept)
-
-
-async def _beginning(stderr: asyncio.StreamReader, most: int) -> bytes:
-    """The first bytes of the stream; all of it is read, so that no writer waits."""
-    kept = bytearray()
-    while chunk := await stderr.read(_CHUNK):
-        if len(kept) < most:
+    while chunk := await stream.read(_CHUNK):
+        if len(kept) <= most:
             kept += chunk
+            if len(kept) > most:
+                too_much()
     return bytes(kept)
 
 
-async def _ended(process: Process) -> None:
-    """Kill what is left of the process and, where there are process groups, of all that it
-    started."""
+def _kill(process: Process) -> None:
+    """Kill the process and, where there are process groups, all that it started."""
     with suppress(ProcessLookupError, PermissionError):  # they have all ended
         if os.name == "posix":
             os.killpg(process.pid, signal.SIGKILL)
         else:
             process.kill()
-    if process.returncode is None:
-        await process.wait()
+
+
+async def _ended(process: Process) -> None:
+    """Kill what is left, and read what it left behind, so that its pipes close. What has fled from
+    the group may hold them open, and is not waited for."""
+    _kill(process)
+    with suppress(TimeoutError):
+        await asyncio.wait_for(process.communicate(), _GRACE)
 
 
 def _last(stderr: bytes) -> str:

@@ -35,12 +35,12 @@ from goalspec.tests.runtime.judge.goals import (
     said,
     with_quorum,
 )
-from goalspec.tests.runtime.judge.scripted import Script, judged
+from goalspec.tests.runtime.judge.scripted import Said, Script, judged
 from hypothesis import given
 from hypothesis import strategies as st
 
 REQUEST = request()
-LINES = [
+LINES: list[Said] = [
     CallFailed("rate_limited", "slow down", 1.0),
     "Looks good to me!",
     Reply(json.dumps(GOOD), usage=Usage(1_000, 200, Decimal("0.0125"))),

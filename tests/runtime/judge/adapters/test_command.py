@@ -31,9 +31,8 @@ REQUEST = request()
 TEXT = json.dumps(json.dumps(GOOD))
 
 
-def python(code: str, **options: bool) -> CommandCall:
-    command = (sys.executable, "-c", code)
-    return CommandCall(command, "judge-1", "acme", **{"allow_run": True, **options})
+def python(code: str, allow_run: bool = True) -> CommandCall:
+    return CommandCall((sys.executable, "-c", code), "judge-1", "acme", allow_run)
 
 
 def ask(call: CommandCall, policy: Policy = ONCE) -> Judgement:
@@ -131,6 +130,19 @@ def test_being_cancelled_kills_it(tmp_path: Path) -> None:
 
     asyncio.run(cancelled())
     assert gone(int(path.read_text()))
+
+
+@pytest.mark.skipif(os.name != "posix", reason="process groups")
+def test_what_flees_from_the_group_is_not_waited_for() -> None:
+    code = (
+        "import os, time\n"
+        "if os.fork() == 0: os.setsid(); time.sleep(4); os._exit(0)\n"
+        "time.sleep(60)"
+    )
+    began = time.monotonic()
+    made = ask(python(code), Policy(attempts=1, call_timeout=0.5))
+    assert isinstance(made.outcome, Outage)
+    assert time.monotonic() - began < 3.5
 
 
 def gone(pid: int) -> bool:

@@ -7,7 +7,7 @@ import json
 import sys
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from goalspec.compiler.ir.document import Goal
@@ -26,6 +26,9 @@ from goalspec.runtime.judge.asking import SystemClock, judge
 from goalspec.tests.runtime.judge.goals import GOAL, GOOD, request
 from goalspec.tests.runtime.judge.providers import Server, Turn, serving
 
+if TYPE_CHECKING:
+    from pydantic_ai.profiles import ModelProfile
+
 pytest.importorskip("pydantic_ai", reason="the extra `judge` is not installed")
 
 FAST = Policy(attempts=3, backoff=0.01, max_backoff=0.02, call_timeout=5, deadline=30)
@@ -33,12 +36,12 @@ TEXT = json.dumps(GOOD)
 ANSWER = Turn(TEXT)
 
 
-def openai(server: Server, **profile: Any) -> PydanticAICall:
+def openai(server: Server, profile: ModelProfile | None = None) -> PydanticAICall:
     from pydantic_ai.models.openai import OpenAIChatModel
     from pydantic_ai.providers.openai import OpenAIProvider
 
     provider = OpenAIProvider(base_url=f"{server.address}/v1", api_key="key")
-    model = OpenAIChatModel("gpt-5", provider=provider, profile=profile or None)
+    model = OpenAIChatModel("gpt-5", provider=provider, profile=profile)
     return PydanticAICall("gpt-5", "openai", built=model)
 
 
@@ -229,7 +232,7 @@ def test_a_model_by_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_model_that_takes_no_schema_is_told_by_the_brief() -> None:
     with serving(ANSWER) as server:
-        made = ask(openai(server, supports_json_schema_output=False))
+        made = ask(openai(server, {"supports_json_schema_output": False}))
     assert made.accepted
     assert "response_format" not in server.asked[0]
 
