@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, cast
 
 from ...compiler.judging import DECISIONS, OUTCOMES, Kind, decisions
 from ...compiler.rendering.escaping import escaped_id
@@ -140,8 +140,7 @@ def _answer(found: Mapping[str, Any], request: JudgeRequest) -> Answer:
             "contradiction",
             "`accept` is not yours to say here: a part that is not yours is still open.",
         )
-    answered: Any = decision
-    return Answer(answered, tuple(parts), _next_step(found, request))
+    return Answer(cast("Decision", decision), tuple(parts), _next_step(found, request))
 
 
 def _parts(found: Mapping[str, Any], kind: Kind, ids: tuple[str, ...]) -> Iterator[PartVerdict]:

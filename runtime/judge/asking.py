@@ -74,8 +74,8 @@ async def _called(request: JudgeRequest, call: ModelCall, ask: Ask, clock: Clock
             outcome = _checked(await call(prompt))
     except CallFailed as error:
         outcome = failure_of(error)
-    except TimeoutError:
-        outcome = Failure("timeout", f"no answer within {ask.timeout:g} s")
+    except TimeoutError as error:
+        outcome = Failure("timeout", str(error) or f"no answer within {ask.timeout:g} s")
     except Exception as error:
         outcome = Failure("failed", f"{type(error).__name__}: {error}")
     if isinstance(outcome, Failure):

@@ -6,6 +6,7 @@ failure of the carrier's.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -61,11 +62,18 @@ class CallFailed(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """Which model is asked, by whom it is served, and with what settings."""
+    """Which model is asked, by whom it is served, and with what settings, which are JSON values and
+    no secrets, since they are recorded. Raises ValueError."""
 
     model: str
     provider: str
     parameters: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        try:
+            json.dumps(dict(self.parameters), allow_nan=False)
+        except (TypeError, ValueError) as error:
+            raise ValueError(f"the judge's parameters are no JSON values: {error}") from None
 
 
 class ModelCall(Protocol):

@@ -8,11 +8,14 @@ breaks off is told from one that is malformed.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal, NoReturn, TypeAlias
 
 MAX_ANSWER = 256 * 1024  # characters; a verdict takes a few for each part
+
+_LONE = re.compile("[\ud800-\udfff]")
 
 Trouble: TypeAlias = Literal["empty", "truncated", "prose", "several", "twice", "shape", "long"]
 
@@ -72,6 +75,8 @@ def _decoded(text: str) -> dict[str, Any] | NoObject:
         return NoObject("shape", "it holds a number that is none.")
     if not isinstance(value, dict):
         return NoObject("shape", "it is a list, where one JSON object is asked for.")
+    if _LONE.search(json.dumps(value, ensure_ascii=False)):
+        return NoObject("shape", "it holds half of a character.")
     return value
 
 

@@ -4,6 +4,7 @@ and what it was read as. With it the judgement can be made again without a netwo
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from datetime import datetime
@@ -83,7 +84,10 @@ def hashes_of(request: JudgeRequest, problem: str | None) -> dict[str, str]:
 
 
 def failure_of(error: CallFailed) -> Failure:
-    return Failure(error.kind, error.detail, error.retry_after)
+    """The failure, with a wait only if it is one that can be waited for."""
+    wait = error.retry_after
+    usable = wait is not None and math.isfinite(wait) and wait >= 0
+    return Failure(error.kind, error.detail, wait if usable else None)
 
 
 def verdict_json(read: Answer | Invalid | Failure) -> dict[str, Any]:

@@ -77,6 +77,8 @@ class JudgeRequest:
             )
         if not any(True for _ in self.judged.lists()):
             raise BadRequest("nothing is left to a judge: the checks have decided")
+        if all(result.outcome == "waived" for result in self.verdict.gating):
+            raise BadRequest("every criterion is waived: there is nothing to accept")
 
     def _check_nonce(self) -> None:
         if not _FENCE_WORD.fullmatch(self.nonce):

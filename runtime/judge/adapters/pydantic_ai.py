@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 MAX_TOKENS = 16_384  # of an answer, with what is thought before it, where the settings say nothing
 
+_NOT_RECORDED = frozenset(("extra_headers",))  # they may hold a key
 _FINISH: Mapping[str | None, Finish] = {
     "stop": "stop", None: "stop", "length": "length", "content_filter": "filtered",
 }  # fmt: skip
@@ -38,7 +39,12 @@ class PydanticAICall:
 
     @property
     def route(self) -> Route:
-        return Route(self.model, self.provider, {"max_tokens": MAX_TOKENS, **self.settings})
+        recorded = {key: value for key, value in self._settings.items() if key not in _NOT_RECORDED}
+        return Route(self.model, self.provider, recorded)
+
+    @property
+    def _settings(self) -> dict[str, Any]:
+        return {"max_tokens": MAX_TOKENS, **self.settings}
 
     async def __call__(self, prompt: Prompt) -> Reply:
         try:
@@ -49,7 +55,7 @@ class PydanticAICall:
             raise CallFailed("unset", f"{error}: install goalspec[judge]") from None
         model = self.built or _named(f"{self.provider}:{self.model}")
         asked = ModelRequest([SystemPromptPart(prompt.system), UserPromptPart(prompt.message)])
-        settings: Any = {**self.route.parameters, "max_retries": 0}
+        settings: Any = {**self._settings, "max_retries": 0}
         try:
             response = await model_request(
                 model, [asked], model_settings=settings,

@@ -33,7 +33,7 @@ class Server:
     address: str
     turns: list[Turn] = field(default_factory=list)
     asked: list[dict[str, Any]] = field(default_factory=list)
-    paths: list[str] = field(default_factory=list)
+    headers: list[dict[str, str]] = field(default_factory=list)
 
 
 @contextmanager
@@ -47,7 +47,7 @@ def serving(*turns: Turn) -> Iterator[Server]:
         def do_POST(self) -> None:
             asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
             server.asked.append(asked)
-            server.paths.append(self.path)
+            server.headers.append({name.lower(): value for name, value in self.headers.items()})
             turn = server.turns.pop(0)
             time.sleep(turn.seconds)
             body = turn.body if turn.body is not None else _body(self.path, turn, asked)

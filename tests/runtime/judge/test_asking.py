@@ -20,6 +20,7 @@ from goalspec.runtime.judge import (
     Policy,
     Price,
     Reply,
+    Route,
     Spent,
     Unusable,
     Usage,
@@ -153,6 +154,26 @@ def test_a_call_that_takes_too_long_is_cancelled() -> None:
     made = judged(REQUEST, Slow([]), Policy(attempts=1, call_timeout=0.01))
     assert made.outcome == Outage("timeout", "no answer within 0.01 s", closed=False)
     assert ended == [True]
+
+
+@pytest.mark.parametrize("wait", [float("nan"), float("inf"), -1.0])
+def test_a_wait_that_is_none_is_not_waited_for(wait: float) -> None:
+    script = Script([CallFailed("rate_limited", "x", wait), GOOD])
+    made = judged(REQUEST, script)
+    assert made.accepted
+    assert script.clock.slept == [2]
+    json.dumps(made.to_json(REQUEST), allow_nan=False)
+
+
+def test_a_carriers_own_timeout_is_told_in_its_words() -> None:
+    made = judged(REQUEST, Script([TimeoutError("the socket timed out")]), Policy(attempts=1))
+    assert made.outcome == Outage("timeout", "the socket timed out", closed=False)
+
+
+@pytest.mark.parametrize("value", [object(), float("nan"), {1, 2}])
+def test_parameters_that_cannot_be_recorded_are_refused(value: object) -> None:
+    with pytest.raises(ValueError, match="no JSON values"):
+        Route("m", "p", {"x": value})
 
 
 def test_being_cancelled_goes_through() -> None:

@@ -109,6 +109,16 @@ def test_a_verdict_of_another_contract_is_refused() -> None:
         JudgeRequest(other, verdict_of(), (), "", NONCE)
 
 
+def test_where_every_criterion_is_waived_there_is_nothing_to_accept() -> None:
+    goal = goal_of(
+        'facts { x : bool } goal g { objective "O." criterion a "A" when x '
+        'constraint c "C" judge { model "m" provider "p" } }'
+    )
+    with pytest.raises(BadRequest, match="every criterion is waived"):
+        request({"x": False}, goal=goal)
+    assert request({"x": True}, goal=goal).accepts
+
+
 def test_nothing_to_judge_is_no_request() -> None:
     goal = goal_of('facts { x : bool } goal g { objective "O." criterion a "A" check x }')
     with pytest.raises(BadRequest, match="nothing is left to a judge"):

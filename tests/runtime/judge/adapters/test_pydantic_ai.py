@@ -166,6 +166,12 @@ def test_a_key_that_is_refused_closes_the_route_at_once(make: Make, status: int)
     assert len(server.asked) == 1
 
 
+@pytest.mark.parametrize("status", [408, 409])
+def test_a_request_that_came_too_late_or_too_early_may_pass(make: Make, status: int) -> None:
+    with serving(Turn(status=status), ANSWER) as server:
+        assert ask(make(server)).accepted
+
+
 @pytest.mark.parametrize("status", [400, 404, 422])
 def test_a_request_that_is_refused_is_a_wrong_setting(make: Make, status: int) -> None:
     with serving(Turn(status=status), ANSWER) as server:
@@ -220,6 +226,15 @@ def test_settings_are_the_judges_own() -> None:
         assert ask(call).accepted
     assert server.asked[0]["seed"] == 7
     assert server.asked[0]["max_completion_tokens"] == 900
+
+
+def test_a_key_in_a_header_is_sent_and_not_recorded() -> None:
+    with serving(ANSWER) as server:
+        call = replace(openai(server), settings={"extra_headers": {"X-Key": "secret"}})
+        made = ask(call)
+    assert made.accepted
+    assert server.headers[0]["x-key"] == "secret"
+    assert "secret" not in json.dumps(made.to_json(request(goal=at(call))))
 
 
 def test_a_model_by_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
