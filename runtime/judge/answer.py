@@ -37,6 +37,8 @@ BARRING: Mapping[Kind, str] = {"criteria": "unmet", "constraints": "violated", "
 _SHOWN: Mapping[Kind, str] = {"criteria": "met", "constraints": "held", "stops": "stopped"}
 """The outcome that needs something to be shown."""
 
+MAX_QUOTES = 16  # of one part
+
 
 @dataclass(frozen=True, slots=True)
 class Quote:
@@ -160,6 +162,8 @@ def _parts(found: Mapping[str, Any], kind: Kind, ids: tuple[str, ...]) -> Iterat
         said = _field(given, id, dict, f"`{kind}`")
         where = _names([id])
         quotes = _field(said, "evidence", list, where)
+        if len(quotes) > MAX_QUOTES:
+            raise _Refused("shape", f"{where} has more than {MAX_QUOTES} quotes: choose the best.")
         yield PartVerdict(
             kind,
             id,
@@ -230,17 +234,16 @@ def _check_quotes(part: PartVerdict, request: JudgeRequest) -> None:
     name = _names([part.id])
     shown = False
     for number, quote in enumerate(part.evidence, start=1):
-        found = request.shown.items.get(quote.source)
-        if found is None:
+        if quote.source not in request.quotable:
             raise _Refused("quote", f"quote {number} of {name} names no item that you were shown.")
-        item, text = found
-        if not stands_in(quote.quote, text.pieces):
+        provenance, pieces = request.quotable[quote.source]
+        if not stands_in(quote.quote, pieces):
             raise _Refused(
                 "quote",
-                f"quote {number} of {name} does not stand in `{item.id}` as you were shown it: "
-                "copy whole words of it, in one piece.",
+                f"quote {number} of {name} does not stand in `{quote.source}` as you were shown "
+                "it: copy whole words of it, in one piece.",
             )
-        shown = shown or item.provenance in SHOWING
+        shown = shown or provenance in SHOWING
     if part.outcome == _SHOWN[part.kind] and not shown:
         raise _Refused(
             "claim",

@@ -49,9 +49,10 @@ async def judge(
     """What the judge of *request* says, asked through *call*.
 
     *before* is what earlier judgements of the goal took. *record* is told of each call as soon as
-    it is over; *calls* are those that were recorded before a crash, and are not made again.
+    it is over; *calls* are those that were recorded before a crash, and are not made again, except
+    for those of another request.
     """
-    made = list(calls)
+    made = [call for call in calls if call.hashes == hashes_of(request, call.problem)]
     began = clock.monotonic()
     route = None if call is None else call.route
     while True:

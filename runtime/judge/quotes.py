@@ -4,11 +4,16 @@ stand in one piece of the item, and not begin or end within a word or a number.
 
 from __future__ import annotations
 
+import re
 import unicodedata
+from collections.abc import Iterable
 
 from ...compiler.rendering.escaping import unescaped
 
 MIN_QUOTE = 4  # characters, folded; of a shorter text the quote is all
+
+# Only where words are set apart by blanks does it mean something to stand within one.
+_WORD = r"[\dA-Za-z_]"
 
 
 def folded(text: str) -> str:
@@ -16,31 +21,17 @@ def folded(text: str) -> str:
     return " ".join(unicodedata.normalize("NFC", text).split())
 
 
-def stands_in(quote: str, pieces: tuple[str, ...]) -> bool:
-    """Does *quote* stand in one of the *pieces* of an item? It may be spelled as the item is, or as
-    the item was shown."""
+def stands_in(quote: str, pieces: Iterable[str]) -> bool:
+    """Does *quote* stand in one of the *pieces* of an item, which are folded? It may be spelled as
+    the item is, or as the item was shown."""
     spellings = {folded(quote), folded(unescaped(f"\n{quote}"))}
-    texts = [folded(piece) for piece in pieces]
-    return any(_found(spelling, text) for spelling in spellings for text in texts)
+    return any(_found(spelling, piece) for spelling in spellings for piece in pieces)
 
 
 def _found(quote: str, text: str) -> bool:
+    """`0 failed` is not found in `10 failed`."""
     if not any(map(str.isalnum, quote)) or (len(quote) < MIN_QUOTE and quote != text):
         return False
-    at = text.find(quote)
-    while at >= 0:
-        end = at + len(quote)
-        if not _joined(text, at) and not _joined(text, end):
-            return True
-        at = text.find(quote, at + 1)
-    return False
-
-
-def _joined(text: str, at: int) -> bool:
-    """Does the place *at* lie within a word or a number? Only where words are set apart by blanks
-    does this mean anything: `0 failed` is no quote of `10 failed`."""
-    return 0 < at < len(text) and _is_word(text[at - 1]) and _is_word(text[at])
-
-
-def _is_word(char: str) -> bool:
-    return char.isdigit() or (char.isascii() and char.isalnum()) or char == "_"
+    before = rf"(?<!{_WORD})" if re.match(_WORD, quote) else ""
+    after = rf"(?!{_WORD})" if re.match(_WORD, quote[-1]) else ""
+    return re.search(f"{before}{re.escape(quote)}{after}", text) is not None

@@ -37,6 +37,13 @@ def read_object(text: str) -> dict[str, Any] | NoObject:
     bare = text.lstrip("\ufeff").strip()
     if not bare:
         return NoObject("empty", "it was empty.")
+    try:
+        return _object_of(bare)
+    except RecursionError:
+        return NoObject("shape", "it nests too deep.")
+
+
+def _object_of(bare: str) -> dict[str, Any] | NoObject:
     whole = _decoded(bare)
     if not isinstance(whole, NoObject) or whole.kind == "twice":
         return whole
@@ -69,8 +76,6 @@ def _decoded(text: str) -> dict[str, Any] | NoObject:
         return NoObject("prose", f"it is not one JSON object: {error.msg} at {place}.")
     except _Twice:
         return NoObject("twice", "it has a key twice in one object.")
-    except RecursionError:
-        return NoObject("shape", "it nests too deep.")
     except ValueError:  # a constant, or an integer of thousands of digits
         return NoObject("shape", "it holds a number that is none.")
     if not isinstance(value, dict):

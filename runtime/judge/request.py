@@ -18,7 +18,16 @@ from typing import Any, Literal, TypeAlias
 from ...compiler.ir.document import Goal
 from ...compiler.judging import MESSAGE, PLACEHOLDERS, Judged, judged, verdict_schema
 from ..verdict import Result, Verdict
-from .evidence import CHECKS, BadRequest, Evidence, ShownEvidence, check_ids, shown_evidence
+from .evidence import (
+    CHECKS,
+    BadRequest,
+    Evidence,
+    Provenance,
+    ShownEvidence,
+    check_ids,
+    shown_evidence,
+)
+from .quotes import folded
 
 Mode: TypeAlias = Literal["full", "unmet_floor"]
 """Whether the judge may accept: over an unmet floor it cannot (ruling 50)."""
@@ -107,6 +116,14 @@ class JudgeRequest:
     def shown(self) -> ShownEvidence:
         """The evidence as the judge sees it."""
         return self._shown
+
+    @cached_property
+    def quotable(self) -> dict[str, tuple[Provenance, tuple[str, ...]]]:
+        """What can be quoted: each item's provenance and its folded pieces, by its id."""
+        return {
+            id: (item.provenance, tuple(map(folded, text.pieces)))
+            for id, (item, text) in self._shown.items.items()
+        }
 
     @cached_property
     def prompt(self) -> Prompt:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from goalspec.runtime.judge import Policy, adapters
+from goalspec.runtime.judge.answer import MAX_QUOTES
 from goalspec.runtime.judge.evidence import MAX_BYTES, MAX_ITEMS
 from goalspec.runtime.judge.outcome import STATES
 from goalspec.runtime.judge.quotes import MIN_QUOTE
@@ -51,5 +52,6 @@ def test_the_numbers_are_those_of_the_code() -> None:
         f"{MAX_BYTES // 1024} KiB",
         f"more than {MAX_ITEMS} items",
         f"at least {MIN_QUOTE} characters",
+        f"at most {MAX_QUOTES} quotes",
     ):
         assert said in PAGE

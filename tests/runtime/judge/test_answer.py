@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from goalspec.compiler.judging import verdict_schema
 from goalspec.runtime.judge import Answer, Invalid, read_answer
+from goalspec.runtime.judge.answer import MAX_QUOTES
 from goalspec.runtime.judge.reading import MAX_ANSWER
 from goalspec.tests.runtime.judge.goals import FACTS, GOAL, GOOD, STEP, changed, request, said
 from hypothesis import given
@@ -86,10 +87,21 @@ def test_an_answer_has_a_length() -> None:
     assert read.kind == "long"
 
 
-@pytest.mark.parametrize("depth", [1_000, 100_000])
-def test_nesting_is_no_crash(depth: int) -> None:
-    read = read_answer('{"a":' * depth + "1" + "}" * depth, REQUEST)
-    assert isinstance(read, Invalid)
+@pytest.mark.parametrize("depth", [400, 900, 990, 5_000, 40_000])
+@pytest.mark.parametrize("around", ["$", "```\n$\n```\n```\n$\n```"])
+def test_nesting_is_no_crash(depth: int, around: str) -> None:
+    nested = '{"a":' * depth + "1" + "}" * depth
+    assert isinstance(read_answer(around.replace("$", nested), REQUEST), Invalid)
+
+
+def test_a_part_has_a_few_quotes() -> None:
+    quote = {"source": "e1", "quote": "Login test"}
+    kinds = []
+    for count in (MAX_QUOTES, MAX_QUOTES + 1):
+        answer = changed(lambda a: a["criteria"]["cause"].update(evidence=[quote] * count))  # noqa: B023
+        read = read_answer(json.dumps(answer), REQUEST)
+        kinds.append(read.decision if isinstance(read, Answer) else read.kind)
+    assert kinds == ["accept", "shape"]
 
 
 def test_a_number_of_thousands_of_digits_is_no_crash() -> None:

@@ -330,6 +330,14 @@ def test_recorded_calls_are_not_made_again() -> None:
     assert "refused: it is not a JSON object." in later.asked[0].message
 
 
+def test_recorded_calls_of_another_request_are() -> None:
+    kept = judged(request(claim="Done."), Script([GOOD])).calls
+    script = Script([said("continue", cause="unmet")])
+    made = judged(REQUEST, script, calls=kept)
+    assert len(made.calls) == len(script.asked) == 1
+    assert not made.accepted
+
+
 # --- what follows
 
 OUTCOMES: list[tuple[Outcome, str, str]] = [
