@@ -81,7 +81,7 @@ def shown_evidence(
     heads = [f"[{item.id} | {item.provenance}]\n" for item in kept]
     texts = [*(item.text for item in kept), claim]
     room = max_bytes - sum(map(len, heads)) - len(texts) * (_NOTE_BYTES + 2) - _NOTE_BYTES
-    shares = _shares([_size(text, max_bytes) for text in texts], room)
+    shares = _shares(_sizes(texts, room), room)
     shown = [_cut(text, share) for text, share in zip(texts, shares, strict=True)]
     lines = [head + one.lines for head, one in zip(heads, shown, strict=False)]
     if dropped:
@@ -97,6 +97,17 @@ def _kept(items: Sequence[Evidence]) -> tuple[list[Evidence], int]:
     dropped = max(0, len(items) - MAX_ITEMS)
     half = MAX_ITEMS // 2
     return [*items[:half], *items[half + dropped :]], dropped
+
+
+def _sizes(texts: Sequence[str], room: int) -> list[int]:
+    """The bytes of each as it is spelled. A character takes a byte or more: where that alone is
+    beyond any share, a text is not spelled to be measured, since evidence may be very long."""
+    lengths = [len(text) for text in texts]
+    most = max(_shares(lengths, room))
+    return [
+        length if length > most else _bytes(text)
+        for text, length in zip(texts, lengths, strict=True)
+    ]
 
 
 def _shares(sizes: Sequence[int], room: int) -> list[int]:
@@ -115,11 +126,6 @@ def _spelled(text: str) -> str:
 
 def _bytes(text: str) -> int:
     return len(_spelled(text).encode())
-
-
-def _size(text: str, most: int) -> int:
-    """The bytes of *text* as it is spelled, or more than *most*."""
-    return most + 1 if len(text) > most else _bytes(text)
 
 
 def _cut(text: str, room: int) -> Shown:
