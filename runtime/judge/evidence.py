@@ -25,6 +25,8 @@ MAX_ITEMS = 512
 CHECKS = "checks"  # the id of the item that holds what the machine decided
 
 _ID = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9_.:/-]{0,126}[A-Za-z0-9])?")
+_FIRST_WORD = re.compile(r"\A\S{1,64}(?=\s)")
+_LAST_WORD = re.compile(r"(?<=\s)\S{1,64}\Z")
 _NOTE = "  ~ "  # begins a line that says what is missing; no line of an item begins so
 _NOTE_BYTES = 64  # at most, of such a line
 
@@ -132,8 +134,9 @@ def _cut(text: str, room: int) -> Shown:
     if len(text) <= room and _bytes(text) <= room:
         return Shown((text,), _spelled(text))
     half = max(0, room) // 2
-    head = _longest(text, half, from_end=False)
-    tail = _longest(text, half, from_end=True)
+    # Without what may be half a word: half of a number is another number.
+    head = _LAST_WORD.sub("", _longest(text, half, from_end=False))
+    tail = _FIRST_WORD.sub("", _longest(text, half, from_end=True))
     note = f"{_NOTE}{len(text) - len(head) - len(tail):,} characters are cut here"
     lines = (_spelled(head) if head else "", note, _spelled(tail) if tail else "")
     return Shown((head, tail), "\n".join(filter(None, lines)))

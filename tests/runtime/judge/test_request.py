@@ -152,6 +152,16 @@ def test_a_long_item_keeps_its_beginning_and_its_end() -> None:
     assert len(head) > MAX_BYTES // 3, "what little the others need is left to it"
 
 
+@pytest.mark.parametrize("fill", range(40, 60))
+def test_a_cut_makes_no_other_number(fill: int) -> None:
+    text = f"12345678 failed {'x ' * fill}12345678 failed"
+    shown = shown_evidence((Evidence("e1", "tool", text),), "", 280)
+    head, tail = shown.items["e1"][1].pieces
+    assert set(re.findall(r"\d+", head + " " + tail)) <= {"12345678"}
+    assert text.startswith(head)
+    assert text.endswith(tail)
+
+
 def test_a_quote_does_not_bridge_a_cut() -> None:
     text = "before " + "x" * 2 * MAX_BYTES + " after"
     asked = request(evidence=(Evidence("e1", "tool", text),))
