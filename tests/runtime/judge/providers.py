@@ -1,4 +1,4 @@
-"""A server on loopback that speaks the protocols of two providers and misbehaves on demand."""
+"""A server on loopback that speaks the protocols of two providers (one has two) and misbehaves on demand."""
 
 from __future__ import annotations
 
@@ -99,6 +99,30 @@ def _body(path: str, turn: Turn, asked: Mapping[str, Any]) -> bytes:
             "stop_sequence": None,
             "usage": {"input_tokens": 1_000, "output_tokens": 200},
         }
+    elif path.endswith("/responses"):
+        content = {"type": "output_text", "text": turn.text, "annotations": []}
+        cut = turn.finish == "length"
+        said = {
+            "id": "resp_1",
+            "object": "response",
+            "created_at": 1_767_225_600,
+            "model": asked["model"],
+            "status": "incomplete" if cut else "completed",
+            "incomplete_details": {"reason": "max_output_tokens"} if cut else None,
+            "error": None,
+            "output": [
+                {"id": "msg_1", "type": "message", "role": "assistant", "status": "completed",
+                 "content": [content]}
+            ],
+            "parallel_tool_calls": False,
+            "tool_choice": "auto",
+            "tools": [],
+            "usage": {
+                "input_tokens": 1_000, "input_tokens_details": {"cached_tokens": 0},
+                "output_tokens": 200, "output_tokens_details": {"reasoning_tokens": 0},
+                "total_tokens": 1_200,
+            },
+        }  # fmt: skip
     else:
         message = {"role": "assistant", "content": turn.text, "refusal": None}
         said = {

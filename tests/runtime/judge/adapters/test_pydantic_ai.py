@@ -45,6 +45,14 @@ def openai(server: Server, profile: ModelProfile | None = None) -> PydanticAICal
     return PydanticAICall("gpt-5", "openai", built=model)
 
 
+def responses(server: Server) -> PydanticAICall:
+    from pydantic_ai.models.openai import OpenAIResponsesModel
+    from pydantic_ai.providers.openai import OpenAIProvider
+
+    provider = OpenAIProvider(base_url=f"{server.address}/v1", api_key="key")
+    return PydanticAICall("gpt-5", "openai", built=OpenAIResponsesModel("gpt-5", provider=provider))
+
+
 def anthropic(server: Server) -> PydanticAICall:
     from pydantic_ai.models.anthropic import AnthropicModel
     from pydantic_ai.providers.anthropic import AnthropicProvider
@@ -55,7 +63,7 @@ def anthropic(server: Server) -> PydanticAICall:
 
 
 Make = Callable[[Server], PydanticAICall]
-MADE: dict[str, Make] = {"openai": openai, "anthropic": anthropic}
+MADE: dict[str, Make] = {"openai": openai, "responses": responses, "anthropic": anthropic}
 
 
 def at(call: PydanticAICall) -> Goal:
@@ -88,10 +96,11 @@ def test_a_provider_is_asked_with_the_whole_prompt_and_the_strict_schema(make: M
 
 
 def spoken(asked: dict[str, Any]) -> tuple[str, str]:
-    """The system prompt and the message, in either protocol."""
+    """The system prompt and the message, in each protocol."""
     texts = []
-    messages = [{"content": asked["system"]}] if "system" in asked else []
-    for message in (*messages, *asked["messages"]):
+    apart = [asked[key] for key in ("system", "instructions") if key in asked]
+    messages = [{"content": system} for system in apart]
+    for message in (*messages, *asked.get("messages", asked.get("input", ()))):
         content = message["content"]
         texts.append(content if isinstance(content, str) else "".join(c["text"] for c in content))
     system, message = texts
@@ -99,9 +108,10 @@ def spoken(asked: dict[str, Any]) -> tuple[str, str]:
 
 
 def schema_of(asked: dict[str, Any]) -> dict[str, Any]:
-    strict = asked.get("response_format", {}).get("json_schema")
-    assert strict is None or strict["strict"] is True
-    made: dict[str, Any] = asked["output_config"]["format"] if strict is None else strict
+    if "output_config" in asked:
+        return dict(asked["output_config"]["format"]["schema"])
+    made = asked["text"]["format"] if "text" in asked else asked["response_format"]["json_schema"]
+    assert made["strict"] is True
     return dict(made["schema"])
 
 
@@ -237,11 +247,16 @@ def test_a_key_in_a_header_is_sent_and_not_recorded() -> None:
     assert "secret" not in json.dumps(made.to_json(request(goal=at(call))))
 
 
-def test_a_model_by_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("provider", "model"),
+    [("anthropic", "claude-sonnet-4-5"), ("openai", "gpt-5"), ("openai-chat", "gpt-5")],
+)
+def test_a_model_by_its_name(provider: str, model: str, monkeypatch: pytest.MonkeyPatch) -> None:
     with serving(ANSWER) as server:
-        monkeypatch.setenv("ANTHROPIC_BASE_URL", server.address)
-        monkeypatch.setenv("ANTHROPIC_API_KEY", "key")
-        made = ask(PydanticAICall("claude-sonnet-4-5", "anthropic"))
+        for name, path in (("ANTHROPIC", ""), ("OPENAI", "/v1")):
+            monkeypatch.setenv(f"{name}_BASE_URL", server.address + path)
+            monkeypatch.setenv(f"{name}_API_KEY", "key")
+        made = ask(PydanticAICall(model, provider))
     assert made.accepted
 
 
