@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from .record import CallRecord, read_record
     from .replaying import ReplayRefused, replay
     from .request import JudgeRequest, Prompt
+    from .storing import read_request, write_request
 
 _HOMES = {
     **dict.fromkeys(("Answer", "Invalid", "read_answer"), "answer"),
@@ -49,6 +50,7 @@ _HOMES = {
     **dict.fromkeys(("CallRecord", "read_record"), "record"),
     **dict.fromkeys(("ReplayRefused", "replay"), "replaying"),
     **dict.fromkeys(("JudgeRequest", "Prompt"), "request"),
+    **dict.fromkeys(("read_request", "write_request"), "storing"),
 }  # fmt: skip
 
 __all__ = [
@@ -85,7 +87,9 @@ __all__ = [
     "next_move",
     "read_answer",
     "read_record",
+    "read_request",
     "replay",
+    "write_request",
 ]  # fmt: skip
 
 __getattr__ = exporting(__name__, _HOMES)
