@@ -17,7 +17,7 @@ from .ports import CallFailed, FailureKind, Reply, Route, Usage
 from .request import JudgeRequest, digest
 
 if TYPE_CHECKING:
-    from pydantic import TypeAdapter
+    from pydantic import TypeAdapter, ValidationError
 
 HASHES = ("contract", "prompt_hash", "schema_hash", "evidence_hash")
 
@@ -121,7 +121,12 @@ def usage_json(usage: Usage) -> dict[str, Any]:
 
 def read_record(value: Any) -> CallRecord:
     """The record that `to_json` wrote. Raises ValueError where it is none."""
-    found = _reader().validate_python(value)
+    from pydantic import ValidationError
+
+    try:
+        found = _reader().validate_python(value)
+    except ValidationError as error:
+        raise ValueError(first_fault(error)) from None
     outcome: Reply | Failure
     if found.reply is not None:
         usage = None if found.usage is None else found.usage.read()
@@ -139,6 +144,12 @@ def read_record(value: Any) -> CallRecord:
         found.took,
         outcome,
     )
+
+
+def first_fault(error: ValidationError) -> str:
+    """Where the first fault of a JSON value is, and what it is."""
+    fault = error.errors(include_url=False)[0]
+    return f"{'.'.join(map(str, fault['loc'])) or 'the whole'}: {fault['msg']}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,12 +6,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 from ...compiler.ir.document import Condition, Goal
 from ..verdict import Outcome, Result, Verdict
 from .evidence import BadRequest, Evidence
+from .record import first_fault
 from .request import JudgeRequest, Mode
 
 if TYPE_CHECKING:
@@ -56,10 +57,12 @@ def write_request(request: JudgeRequest) -> dict[str, Any]:
 
 def read_request(value: Any, goal: Goal) -> JudgeRequest:
     """The request that `write_request` wrote of *goal*. Raises BadRequest."""
+    from pydantic import ValidationError
+
     try:
         found = _reader().validate_python(value)
-    except ValueError as error:
-        raise BadRequest(f"this is no request of a judgement: {error}") from None
+    except ValidationError as error:
+        raise BadRequest(f"this is no request of a judgement: {first_fault(error)}") from None
     if found.contract != goal.contract:
         raise BadRequest(f"the request is of the contract {found.contract}, not of {goal.contract}")
     verdict = Verdict(
@@ -81,10 +84,8 @@ def _results(stored: tuple[_Result, ...], parts: tuple[Condition, ...]) -> Itera
     if [one.id for one in stored] != [part.id for part in parts]:
         raise BadRequest("the outcomes are not those of the goal's parts, in their order")
     for one, part in zip(stored, parts, strict=True):
-        explanation = one.explanation
-        yield Result(
-            one.id, part.text, one.outcome, one.mode, explain=lambda text=explanation: text
-        )
+        explain = partial(str, one.explanation)
+        yield Result(one.id, part.text, one.outcome, one.mode, explain=explain)
 
 
 @cache

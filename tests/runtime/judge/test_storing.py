@@ -69,8 +69,9 @@ CHANGES: dict[str, Callable[[dict[str, Any]], object]] = {
 def test_what_is_no_request_is_refused(change: Callable[[dict[str, Any]], object]) -> None:
     stored = json.loads(json.dumps(STORED))
     change(stored)
-    with pytest.raises(BadRequest):
+    with pytest.raises(BadRequest) as refused:
         read_request(stored, GOAL)
+    assert len(str(refused.value).splitlines()) == 1
 
 
 @given(
