@@ -18,7 +18,7 @@ from ...compiler.rendering.escaping import CONTINUED, escaped
 Provenance: TypeAlias = Literal["fact", "tool", "user", "assistant"]
 
 SHOWING: frozenset[Provenance] = frozenset(("fact", "tool"))
-"""What can show something: what a person or the worker wrote is a claim (ruling 42)."""
+"""What can show something: what a person or the worker wrote is a claim."""
 
 MAX_BYTES = 256 * 1024  # of all items and the claim in one call, as they are spelled
 MAX_ITEMS = 512

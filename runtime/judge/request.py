@@ -30,7 +30,7 @@ from .evidence import (
 from .quotes import folded
 
 Mode: TypeAlias = Literal["full", "unmet_floor"]
-"""Whether the judge may accept: over an unmet floor it cannot (ruling 50)."""
+"""Whether the judge may accept: over an unmet floor it cannot."""
 
 _FENCE_WORD = re.compile(r"[0-9a-z]{16,64}")
 
@@ -176,7 +176,7 @@ def digest(value: Any) -> str:
 
 def settled_against(verdict: Verdict) -> list[str]:
     """The ids of what the machine decided, or could not decide, so that nobody may accept: gating
-    criteria, binding constraints, and stops that have come about (rulings 12 and 13)."""
+    criteria, binding constraints, and stops that have come about."""
     return [
         *_others(verdict.gating, ("met", "waived", "judged")),
         *_others(verdict.binding, ("held", "waived", "judged")),
