@@ -31,7 +31,7 @@ def _table() -> dict[str, dict[Actor, Leave]]:
         **dict.fromkeys(
             (
                 "begin", "recover", "finish", "wake", "limit", "settle", "evaluated", "observe",
-                "take_claim", "defer_claim", "start_claim", "end_claim",
+                "take_claim", "defer_claim", "start_claim", "end_claim", "keep",
             ),
             runtime,
         ),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from ...compiler.ir.document import Budget
@@ -41,17 +42,23 @@ def _sum(cost: str | None, more: str | None) -> str | None:
 
 
 def exhausted(budget: Budget | None, usage: Usage) -> str | None:
-    """The first limit that is reached, in words: `turns: 25 of 25`."""
-    if budget is None:
-        return None
+    """Every limit that is reached, in words: `turns: 25 of 25`."""
+    return "; ".join(reached(budget, usage).values()) or None
+
+
+def reached(budget: Budget | None, usage: Usage) -> dict[str, str]:
+    """The limits that are reached, by their names, and in words; always in the same order."""
+    return {} if budget is None else dict(_reached(budget, usage))
+
+
+def _reached(budget: Budget, usage: Usage) -> Iterator[tuple[str, str]]:
     for name in _COUNTS:
         limit, used = getattr(budget, name), getattr(usage, name)
         if limit is not None and used >= limit:
-            return f"{name.replace('_', ' ')}: {used} of {limit}"
+            yield name, f"{name.replace('_', ' ')}: {used} of {limit}"
     if budget.runtime is not None and usage.runtime >= read_quantity(budget.runtime)[1]:
-        return f"runtime: {spell_duration(usage.runtime)} of {budget.runtime}"
+        yield "runtime", f"runtime: {spell_duration(usage.runtime)} of {budget.runtime}"
     if budget.cost is not None and usage.cost is not None:
         (limit, currency), (used, other) = read_money(budget.cost), read_money(usage.cost)
         if currency == other and used >= limit:
-            return f"cost: {usage.cost} of {budget.cost}"
-    return None
+            yield "cost", f"cost: {usage.cost} of {budget.cost}"

@@ -244,6 +244,17 @@ class Observe(Node):
 
 
 @node
+class Keep(Node):
+    """What the loop's reducer knows from now on. It outlives the goal: the ledger and the effects
+    are the session's."""
+
+    kind: Literal["keep"] = "keep"
+    loop: Json
+    effects: tuple[str, ...] = ()
+    gates: Json = None
+
+
+@node
 class Show(Node):
     """Show or hide the session's dashboard."""
 
@@ -254,6 +265,7 @@ class Show(Node):
 Command: TypeAlias = Annotated[
     Create | Amend | Retarget | SetMetadata | Begin | Recover | Finish | Cancel | Reset | Clear
     | Pause | Resume | Park | Wake | Block | Input | Limit | Complete | End | Propose | Settle
-    | Evaluated | TakeClaim | DeferClaim | StartClaim | EndClaim | Observe | Show,
+    | Evaluated | TakeClaim | DeferClaim | StartClaim | EndClaim | Observe | Keep
+    | Show,
     ByKind(),
 ]  # fmt: skip

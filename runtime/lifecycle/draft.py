@@ -81,9 +81,10 @@ class Draft:
         )
 
     def archive(self, **fields: Any) -> None:
-        """Keep the goal that makes way, as it is now but for *fields*; the monitor's state is of no
-        more use."""
-        self.archived += (replace(self.record, monitor=None, **{**UNDER_WAY, **fields}),)
+        """Keep the goal that makes way, as it is now but for *fields*; what the monitor and the
+        loop kept is of no more use."""
+        gone = {**UNDER_WAY, "monitor": None, "loop": None, "effects": (), "gates": None}
+        self.archived += (replace(self.record, **{**gone, **fields}),)
 
     def clear(self, reason: str, turn: Turn | None = None) -> None:
         """The goal goes, and the next one is of another generation."""

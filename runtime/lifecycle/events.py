@@ -16,8 +16,8 @@ EventKind: TypeAlias = Literal[
     "created", "amended", "retargeted", "metadata_set", "begun", "finished", "recovered",
     "status_changed", "progress_accounted", "terminal_candidate_requested", "evaluated",
     "continuation_claimed", "continuation_deferred", "continuation_started",
-    "continuation_ended", "continuation_expired", "observed", "shown", "cleared", "sealed",
-    "forked", "adopted", "imported",
+    "continuation_ended", "continuation_expired", "observed", "kept", "shown", "cleared",
+    "sealed", "forked", "adopted", "imported",
 ]  # fmt: skip
 
 

@@ -17,7 +17,7 @@ CLOCK_TOLERANCE = 300 * SECOND
 # What goes with the goal; the rest is of the session.
 _CARRIED = (
     "goal", "contract", "objective", "set_by", "metadata", "created_at", "usage", "evaluation",
-    "monitor",
+    "monitor", "loop", "effects", "gates",
 )  # fmt: skip
 
 

@@ -46,6 +46,7 @@ HANDLERS: Mapping[type, Callable[[Draft, Any], None]] = {
     commands.Settle: settling.settle,
     commands.Evaluated: settling.evaluated,
     commands.Observe: settling.observe,
+    commands.Keep: settling.keep,
     commands.TakeClaim: claiming.take_claim,
     commands.DeferClaim: claiming.defer_claim,
     commands.StartClaim: claiming.start_claim,

@@ -8,7 +8,7 @@ import json
 
 from ..record.parts import MAX_SETTLED, Candidate, Evaluation, Pending, Record, Usage
 from .budget import charged
-from .commands import Evaluated, Observe, Propose, Settle
+from .commands import Evaluated, Keep, Observe, Propose, Settle
 from .draft import Draft, is_unfinished, need_goal, need_status, need_text, said_status
 from .events import Refusal
 
@@ -101,3 +101,9 @@ def observe(draft: Draft, command: Observe) -> None:
         )
     if command.monitor != draft.record.monitor:
         draft.happen("observed", monitor=command.monitor)
+
+
+def keep(draft: Draft, command: Keep) -> None:
+    kept = {name: getattr(command, name) for name in ("loop", "effects", "gates")}
+    if any(getattr(draft.record, name) != value for name, value in kept.items()):
+        draft.happen("kept", **kept)

@@ -162,6 +162,9 @@ class Record(Node):
     claim: Claim | None = None
     continuations: int = 0  # the ordinal of the last continuation of this goal and generation
     monitor: Json = None  # the Monitor's state
+    loop: Json = None  # what the loop's reducer keeps: guards, ledger, what it has asked
+    effects: tuple[str, ...] = ()  # fingerprints of the last effects, by which progress is measured
+    gates: Json = None  # the hashes of the pinned files, as they were when the work began
     lineage: tuple[Lineage, ...] = ()
     sealed: bool = False  # a cancelled run's: nothing but a person's new goal changes it
     hidden: bool = False  # is its dashboard hidden?

@@ -34,6 +34,7 @@ from goalspec.runtime.lifecycle.commands import (
     Evaluated,
     Finish,
     Input,
+    Keep,
     Limit,
     Observe,
     Park,
@@ -175,6 +176,7 @@ def commands(record: Record, now: int) -> Iterator[Command]:
                 EndClaim(key=key, owner=owner), EndClaim(key=key, owner=owner, failed="r"),
             )  # fmt: skip
     yield Observe(monitor={"count": 1})
+    yield Keep(loop={"asks": 1})
 
 
 def _with(goal: Goal, id: str) -> Goal:

@@ -24,6 +24,7 @@ from goalspec.runtime.lifecycle.commands import (
     Evaluated,
     Finish,
     Input,
+    Keep,
     Limit,
     Observe,
     Park,
@@ -96,6 +97,7 @@ COMMANDS: dict[str, Command] = {
     "start_claim": StartClaim(key="ship:1:1", owner="host"),
     "end_claim": EndClaim(key="ship:1:1", owner="host"),
     "observe": Observe(monitor={"count": 1}),
+    "keep": Keep(loop={"state_version": 1}),
     "show": Show(hidden=True),
 }
 
