@@ -18,19 +18,34 @@ from .policy import (
     EQUAL_OUTPUTS,
     ERROR_RECOVERIES,
     FINGERPRINTS,
+    LOOKS,
     TRUNCATION_RECOVERIES,
     wait_before,
 )
 from .state import LastTurn
 
 
-def note_effects(course: Course, seen: Iterable[str]) -> None:
-    """Remember what was *seen*; one that is not among those remembered is progress."""
+def note_effects(course: Course, done: Iterable[str]) -> None:
+    """Remember what was *done*; one that is not among those remembered is progress."""
     known = course.effects_seen
-    fresh = [one for one in dict.fromkeys(seen) if one not in known]
+    fresh = [one for one in dict.fromkeys(done) if one not in known]
     if fresh:
         course.effects_seen = (*known, *fresh)[-FINGERPRINTS:]
-        course.guard(without_effect=0, without_progress=0, outputs=())
+        _advance(course)
+
+
+def note_look(course: Course, seen: Iterable[str]) -> None:
+    """The same for what an observation has *seen* of the criteria and the files: to go back and
+    forth is no progress."""
+    known = course.state.looks
+    fresh = [one for one in seen if one not in known]
+    if fresh:
+        course.keep(looks=(*known, *fresh)[-LOOKS:])
+        _advance(course)
+
+
+def _advance(course: Course) -> None:
+    course.guard(without_effect=0, without_progress=0, outputs=())
 
 
 def note_settled(course: Course, event: Settled) -> None:
@@ -51,7 +66,7 @@ def note_settled(course: Course, event: Settled) -> None:
         course.tell("error", error=event.error, detail=event.detail)
     if event.todos is not None:
         if state.todos is not None and event.todos != state.todos:
-            course.guard(without_effect=0, without_progress=0, outputs=())
+            _advance(course)
         course.keep(todos=event.todos)
 
 

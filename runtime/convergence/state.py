@@ -107,6 +107,7 @@ class State(Node):
     monitors: int = 0  # that run beside the agent, and will wake it
     released: bool = False  # was the monitors' wait for this settlement over?
     delayed: bool = False  # did the continuation wait for monitors?
+    looks: tuple[str, ...] = ()  # digests of what observations saw, the last ones
     drift: tuple[str, ...] = ()  # what of the pinned files is not as it was, in words
     todos: tuple[int, int] | None = None  # open and all
     reminders: int = 0  # of open todos, in a chain of unattended turns without a goal

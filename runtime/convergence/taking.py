@@ -14,7 +14,7 @@ from . import events
 from .course import Course
 from .effects import Disarm
 from .fingerprints import digest
-from .guards import note_effects
+from .guards import note_look
 from .policy import BUSY_WAIT, wait_before
 from .state import NOTHING_SETTLED, State
 
@@ -97,7 +97,7 @@ def _observed(course: Course, event: events.Observed) -> None:
     seen = [digest("criteria", *(f"{id}={outcome}" for id, outcome in outcomes))]
     if event.files is not None:
         seen.append(digest("files", event.files))
-    note_effects(course, seen)
+    note_look(course, seen)
 
 
 def _judged(course: Course, event: events.Judged) -> None:
