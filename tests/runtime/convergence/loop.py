@@ -11,7 +11,7 @@ from typing import Any
 from goalspec import Monitor, Verdict
 from goalspec.compiler.ir.document import Goal
 from goalspec.runtime.convergence import Decision, LoopEvent, Policy, events, step
-from goalspec.runtime.convergence.effects import AskJudge, Continue, ObserveFacts
+from goalspec.runtime.convergence.effects import AskJudge, Continue, ObserveFacts, WakeAt
 from goalspec.runtime.convergence.state import state_of
 from goalspec.runtime.judge.answer import Answer, NextStep, PartVerdict
 from goalspec.runtime.judge.quorum import Decided
@@ -109,6 +109,11 @@ class Loop:
 
     def later(self, seconds: float) -> None:
         self.now += int(seconds * SECOND)
+
+    def until_due(self, why: str, short: int = 0) -> None:
+        """Go to the time that a wake was asked for, *short* microseconds before it."""
+        [wake] = [e for e in self.found(WakeAt) if e.why == why]
+        self.now = read_stamp(wake.at) - short
 
     def start(self) -> Continue:
         """Begin the run of the continuation that was given."""

@@ -178,6 +178,6 @@ def test_a_resumed_goal_keeps_what_it_used() -> None:
 
 @pytest.mark.row("S03", "X12")
 def test_an_advisory_budget_stops_nothing() -> None:
-    loop = Loop(checked("advisory budget { turns 1 }"))
+    loop = Loop(checked("budget advisory { turns 1 }"))
     loop.open()
     assert [loop.turn() for _ in range(3)] == ["continuing"] * 3

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from goalspec.runtime.convergence import events
-from goalspec.runtime.convergence.effects import Continue, WakeAt
+from goalspec.runtime.convergence.effects import Continue
 from goalspec.runtime.judge.answer import Invalid
 from goalspec.runtime.judge.outcome import Exhausted, Misconfigured, NoJudge, Outage, Unusable
 from goalspec.tests.runtime.convergence.loop import CHECKED, POLICY, Loop, checked, judged, says
@@ -116,10 +116,11 @@ def test_an_outage_is_no_verdict_it_waits_long_and_then_pauses() -> None:
         asked = loop.state.asked
         assert loop.judge(OUTAGE, judgements=0) == "outage"
         assert loop.status == "active"
-        assert loop.found(WakeAt)[0].why == "the judge"
-        loop.later(wait - 1)
+        began = loop.now
+        loop.until_due("the judge", short=1)
+        assert round((loop.now - began) / 1_000_000) == wait
         assert loop.tell(events.Timer) == "outage"
-        loop.later(1)
+        loop.until_due("the judge")
         assert loop.tell(events.Timer) == "judging"
         assert loop.state.asked.number > asked.number
         assert loop.record.pending is not None
@@ -131,9 +132,9 @@ def test_an_outage_is_no_verdict_it_waits_long_and_then_pauses() -> None:
 def test_an_outage_waits_as_long_as_the_provider_asks() -> None:
     loop = proposed()
     loop.judge(Outage("rate_limited", "429", closed=False, retry_after=300.0))
-    loop.later(299)
-    assert loop.tell(events.Timer) == "outage"
-    loop.later(1)
+    began = loop.now
+    loop.until_due("the judge")
+    assert round((loop.now - began) / 1_000_000) == 300
     assert loop.tell(events.Timer) == "judging"
 
 
@@ -208,7 +209,7 @@ def test_where_only_others_can_go_on_the_run_parks_and_looks_again() -> None:
     assert loop.open() == "awaited"
     assert loop.status == "parked"
     loop.facts = {"suite.passed": True, "reviewed": True}
-    loop.later(3599)
+    loop.until_due("others", short=1)
     assert loop.tell(events.Timer) == "parked"
     loop.later(1)
     assert loop.tell(events.Timer) == "complete"
