@@ -129,7 +129,11 @@ class Loop:
 
     def settle(self, **values: Any) -> str:
         self.later(1)
-        settled = {"usage": Usage(turns=1, tokens=10), "output": f"words {'x' * self.runs}", **values}
+        settled = {
+            "usage": Usage(turns=1, tokens=10),
+            "output": f"words {'x' * self.runs}",
+            **values,
+        }
         return self.tell(events.Settled, f"run-{self.runs}", f"s-{self.runs}", **settled)
 
     def turn(self, **values: Any) -> str:
@@ -166,5 +170,3 @@ def says(decision: str, stop: str = "", text: str = "Explain the cause.") -> Dec
     following = None if decision == "accept" else NextStep("cause", text)
     answer = Answer(decision, parts, following)  # type: ignore[arg-type]
     return Decided(answer.decision, parts, following, (answer,))
-
-
