@@ -27,7 +27,9 @@ def barrier(course: Course) -> str | None:
     if _is_at_work(course):
         return "turn_open"
     if course.record.claim is not None:
-        return _on_its_way(course, course.record.claim)
+        waits = _on_its_way(course, course.record.claim)
+        if waits is not None:
+            return waits
     if isinstance(course.event, Charged | Proposed):
         return None  # neither ends a wait
     return _monitors(course)

@@ -119,7 +119,7 @@ def _after_error(course: Course, turn: LastTurn) -> str | None:
             return None  # its time is over
         case "retriable" if errors <= ATTEMPTS:
             return _wait_for_provider(course, turn, errors)
-        case "terminal" | "system" if errors <= ERROR_RECOVERIES:
+        case "terminal" | "system" | None if errors <= ERROR_RECOVERIES:
             return None
     course.do(Block(reason=f"provider: {said} ({errors} runs in a row)", mechanical=True))
     course.tell("retry_exhausted", what="provider", attempts=errors, reason=said)

@@ -11,11 +11,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from ...compiler.ir.canonical import plain
-from ..lifecycle import Command, Event, Step
+from ..lifecycle import Command, Event, Refusal, Step
 from ..lifecycle.commands import Keep
 from ..lifecycle.draft import FINAL
 from ..record.parts import Actor, Record, StatusName
-from ..record.times import read_stamp
+from ..record.times import is_stamp, read_stamp
 from ..verdict import Verdict
 from .accounting import account, charge
 from .barriers import barrier
@@ -33,6 +33,7 @@ from .policy import REMINDERS, Policy
 from .state import State, state_of
 from .taking import rebind, take
 
+EXAMPLE = "2026-03-01T12:00:00.000000Z"
 _RUNNING: tuple[StatusName, ...] = ("active", "parked")
 
 
@@ -99,6 +100,10 @@ def step(record: Record, verdict: Verdict | None, event: LoopEvent, policy: Poli
     state = state_of(record)
     if record.sealed:
         return Decision(record, state, (), (), (), (), "no_goal")
+    times = [event.at, event.retry_at] if isinstance(event, Settled) else [event.at]
+    for time in filter(None, times):
+        if not is_stamp(time):
+            raise Refusal("bad_time", f"`{time}` is no time: write it as {EXAMPLE}")
     course = Course(
         event=event,
         verdict=verdict,

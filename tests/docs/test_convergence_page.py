@@ -49,6 +49,11 @@ def test_the_tables_are_in_step(golden: Callable[[Path, str], None]) -> None:
     golden(PAGE, _MADE.sub(lambda part: f"{part[1]}{PARTS[part[2]]()}\n{part[3]}", page))
 
 
+def test_no_two_reasons_share_a_code() -> None:
+    codes = [code for stage in REASONS.values() for code in stage]
+    assert len(codes) == len(set(codes))
+
+
 def test_the_order_is_that_of_the_reasons() -> None:
     assert list(ORDER) == list(REASONS) == [
         "bound", "terminal", "person", "barrier", "account", "floor", "drift", "judge", "budget",

@@ -14,8 +14,9 @@ from goalspec.runtime.convergence.effects import (
     Tell,
     WakeAt,
 )
+from goalspec.runtime.lifecycle import Refusal
 from goalspec.runtime.lifecycle.commands import Pause
-from goalspec.runtime.record import Record
+from goalspec.runtime.record import Record, Usage
 from goalspec.tests.runtime.convergence.loop import POLICY, Loop, checked, judged
 
 
@@ -209,3 +210,33 @@ def test_the_clock_going_back_ends_no_wait_early() -> None:
     loop.later(-3600)
     assert loop.tell(events.Timer) == "deferred"
     assert loop.found(WakeAt)[0].at > "2026-03-01T12:00:01"
+
+
+@pytest.mark.parametrize(
+    "time", ["now", "2026-03-01T12:00:00Z", "2026-03-01T14:00:00.000000+02:00"]
+)
+def test_a_time_that_is_none_is_refused_and_changes_nothing(time: str) -> None:
+    loop = opened()
+    before = loop.record
+    with pytest.raises(Refusal, match="is no time") as caught:
+        loop.send(events.Timer(time))
+    assert caught.value.code == "bad_time"
+    with pytest.raises(Refusal, match="is no time"):
+        loop.send(events.Settled(loop.at, "run-1", "s-1", retry_at=time))
+    assert loop.record == before
+
+
+def test_usage_that_is_none_is_refused_and_changes_nothing() -> None:
+    loop = opened()
+    before = loop.record
+    with pytest.raises(Refusal, match="usage only grows"):
+        loop.send(events.Settled(loop.at, "run-1", "s-1", Usage(turns=1, tokens=-1)))
+    assert loop.record == before
+
+
+@pytest.mark.row("S10")
+def test_monitors_are_waited_for_also_where_a_run_overtook_the_continuation() -> None:
+    loop = opened()
+    loop.runs = 1
+    assert loop.settle(by="person", monitors=1) == "monitors"
+    assert loop.record.claim is None
