@@ -131,6 +131,18 @@ def test_a_subagent_is_charged_to_the_goal_and_is_no_turn() -> None:
     assert (loop.record.usage.turns, loop.record.usage.tokens) == (1, 60)
 
 
+@pytest.mark.row("X12", "P04")
+def test_what_comes_between_two_runs_decides_nothing() -> None:
+    """A subagent's usage and a proposal wait for the run that they belong to."""
+    loop = Loop(checked(), facts={"suite.passed": True})
+    loop.ask(Create(goal=judged(), replace=True), "person")
+    assert loop.send(events.Charged(loop.at, "sub-1", Usage(tokens=50))) == "charged"
+    assert loop.send(events.Proposed(loop.at, "complete")) == "proposed"
+    assert loop.record.usage.tokens == 50
+    assert loop.status == "active"
+    assert loop.open() == "continuing"
+
+
 @pytest.mark.row("X12")
 def test_the_ledger_outlives_a_replaced_goal_and_a_restart() -> None:
     loop = Loop(checked())
