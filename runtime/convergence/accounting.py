@@ -15,7 +15,7 @@ from ..record.parts import Usage
 from .course import Course
 from .effects import Disarm
 from .events import Charged, Proposed, Settled
-from .guards import note_settled
+from .guards import note_settled, note_unannounced
 from .state import LastTurn
 
 
@@ -60,6 +60,8 @@ def _settle(course: Course, event: Settled) -> None:
         course.do(EndClaim(key=claim.key, owner=claim.owner, failed=failed))
         if failed is not None:
             course.effects.append(Disarm(claim.key, failed))
+    if event.by == "continuation":
+        note_unannounced(course)
     usage = event.usage
     if candidate is not None and candidate.outcome == "complete":
         usage = replace(usage, attempts=usage.attempts + 1)

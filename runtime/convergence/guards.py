@@ -22,7 +22,7 @@ from .policy import (
     TRUNCATION_RECOVERIES,
     wait_before,
 )
-from .state import LastTurn
+from .state import NOTHING_SETTLED, LastTurn
 
 
 def note_effects(course: Course, done: Iterable[str]) -> None:
@@ -46,6 +46,27 @@ def note_look(course: Course, seen: Iterable[str]) -> None:
 
 def _advance(course: Course) -> None:
     course.guard(without_effect=0, without_progress=0, outputs=())
+
+
+def note_continued(course: Course) -> None:
+    """A continuation began. One that monitors delayed is not counted against progress."""
+    guards, counted = course.state.guards, 0 if course.state.delayed else 1
+    course.guard(
+        without_effect=guards.without_effect + 1,
+        without_progress=guards.without_progress + counted,
+    )
+    course.keep(continued_after=_last_settlement(course))
+
+
+def note_unannounced(course: Course) -> None:
+    """A run that nobody sent off settled as a continuation's: it counts like one."""
+    if course.state.continued_after != _last_settlement(course):
+        note_continued(course)
+
+
+def _last_settlement(course: Course) -> str:
+    settled = course.record.settled
+    return settled[-1] if settled else NOTHING_SETTLED
 
 
 def note_settled(course: Course, event: Settled) -> None:

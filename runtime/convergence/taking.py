@@ -14,9 +14,9 @@ from . import events
 from .course import Course
 from .effects import Disarm
 from .fingerprints import digest
-from .guards import note_look
+from .guards import note_continued, note_look
 from .policy import BUSY_WAIT, wait_before
-from .state import NOTHING_SETTLED, State
+from .state import State
 
 
 def rebind(course: Course) -> None:
@@ -129,7 +129,10 @@ def _continued(course: Course, event: events.Continued) -> None:
     if event.outcome == "started":
         if claim.state == "claimed" and course.before(claim.expires_at):
             course.do(StartClaim(key=claim.key, owner=claim.owner))
-            _count(course, claim.key)
+            if course.state.counted != claim.key:
+                course.keep(counted=claim.key)
+                course.tell("auto_continued", key=claim.key)
+                note_continued(course)
         return
     if event.outcome == "busy":
         wait = wait_before(claim.attempt + 1, BUSY_WAIT)
@@ -141,21 +144,3 @@ def _continued(course: Course, event: events.Continued) -> None:
     retry_at = course.later(wait)
     reason = f"{event.outcome}: {event.detail}".rstrip(": ")
     course.do(DeferClaim(key=claim.key, owner=claim.owner, retry_at=retry_at, reason=reason))
-
-
-def _count(course: Course, key: str) -> None:
-    """The start of a continuation counts once, by its key."""
-    state, guards = course.state, course.state.guards
-    if state.counted == key:
-        return
-    more = 0 if state.delayed else 1
-    course.guard(
-        without_effect=guards.without_effect + 1, without_progress=guards.without_progress + more
-    )
-    course.keep(counted=key, continued_after=last_settlement(course))
-    course.tell("auto_continued", key=key)
-
-
-def last_settlement(course: Course) -> str:
-    settled = course.record.settled
-    return settled[-1] if settled else NOTHING_SETTLED

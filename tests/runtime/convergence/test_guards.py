@@ -286,3 +286,15 @@ def test_open_todos_are_recalled_twice_where_there_is_no_goal() -> None:
     assert loop.send(events.Spoke(loop.at)) == "no_goal"
     assert loop.send(events.Settled(loop.at, "r9", "s9", todos=(2, 3))) == "todo_reminder"
     assert loop.found(RemindTodos)[0].open == 2
+
+
+@pytest.mark.row("S05")
+def test_a_run_that_nobody_announced_counts_as_a_continuation() -> None:
+    """A host that never answers with `Continued`, or after the claim is over, escapes no guard."""
+    loop = Loop(checked())
+    said = [loop.open()]
+    while said[-1] == "continuing":
+        loop.later(301)
+        loop.begin()
+        said.append(loop.settle())
+    assert said == ["continuing"] * 8 + ["no_effect"]
