@@ -19,6 +19,7 @@ from .policy import (
     ERROR_RECOVERIES,
     FINGERPRINTS,
     LOOKS,
+    MONITOR_WAIT,
     TRUNCATION_RECOVERIES,
     wait_before,
 )
@@ -102,6 +103,7 @@ def progress(course: Course) -> str | None:
         course.do(Block(reason=said, mechanical=True))
         return reason
     if course.state.path == "immediate" and _nothing_settled_since(course):
+        course.wake_at(course.later(MONITOR_WAIT), "nothing settled")
         return "stale"
     return None
 

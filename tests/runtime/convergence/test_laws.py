@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 from goalspec import Monitor
 from goalspec.runtime.convergence import REASONS, Policy, events
-from goalspec.runtime.convergence.effects import AskJudge, Continue, EndRun, ObserveFacts
+from goalspec.runtime.convergence.effects import AskJudge, Continue, EndRun, ObserveFacts, WakeAt
 from goalspec.runtime.judge.answer import Invalid
 from goalspec.runtime.judge.outcome import Exhausted, Misconfigured, Outage, Unusable
-from goalspec.runtime.lifecycle import Refusal, is_unfinished, wake_at
+from goalspec.runtime.lifecycle import Refusal, exhausted, is_unfinished
 from goalspec.runtime.lifecycle.commands import Create, Pause, Resume
 from goalspec.runtime.lifecycle.draft import FINAL
-from goalspec.runtime.record import Usage, read_stamp
+from goalspec.runtime.record import Usage
 from goalspec.tests.runtime.convergence.loop import Loop, checked, judged, says, tool
 from hypothesis import settings
 from hypothesis import strategies as st
@@ -75,11 +75,23 @@ class Lives(RuleBasedStateMachine):
             assert after.claim.key == given.key
             assert after.status.name == "active"
             assert after.turn.state == "idle"
+            assert after.goal is not None
+            assert exhausted(after.goal.budget, after.usage) is None
             self.given.append(given)
         running = ("active", "parked")
         ends = before.status.name in running and after.status.name not in running
         assert bool(loop.found(EndRun)) == ends
+        self.stalls_nowhere(reason)
         return reason
+
+    def stalls_nowhere(self, reason: str) -> None:
+        """An active goal for which nobody is at work, asked or waited for will be looked at."""
+        record, state = self.loop.record, self.loop.state
+        if record.status.name != "active" or record.turn.state == "open" or record.claim:
+            return
+        if state.asked or state.person_waits or state.held or reason in ("proposed", "charged"):
+            return
+        assert self.loop.found(WakeAt), reason
 
     def completes(self, decision: Any, accepting: bool) -> None:
         """Only over a met floor with nothing drifted, and by a verdict where one is needed."""
@@ -235,9 +247,6 @@ class Lives(RuleBasedStateMachine):
         loop = self.loop
         if loop.record.goal is None:
             return
-        assert loop.record.usage.turns <= TURNS + 60
-        due = wake_at(loop.record)
-        assert due is None or read_stamp(due) > 0
         if loop.status != "active":
             assert loop.record.claim is None
         if not is_unfinished(loop.record):
