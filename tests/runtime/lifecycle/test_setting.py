@@ -154,6 +154,12 @@ def test_an_amendment_keeps_what_was_used_and_drops_what_was_on_its_way() -> Non
     assert record.generation == claimed.generation + 1
 
 
+def test_the_whole_text_stays_with_its_objective() -> None:
+    typed = replace(ACTIVE, objective="Ship it, all of it.")
+    assert do(typed, Amend(goal=ADDED, reason="docs")).objective == "Ship it, all of it."
+    assert do(typed, Amend(goal=changed_goal(objective="Ship."), reason="less")).objective is None
+
+
 @pytest.mark.row("H19", "X13")
 def test_a_dropped_criterion_retires_and_keeps_its_identity() -> None:
     described = do(ACTIVE, SetMetadata(metadata=Metadata(criterion_sources={"clean": 1})))
@@ -252,6 +258,7 @@ def test_the_goal_goes_and_is_archived(command: Any) -> None:
     assert (record.goal, record.status.name, record.generation) == (None, "cleared", 2)
     assert (record.metadata, record.usage, record.created_at) == (Metadata(), Usage(), "")
     assert [one.goal for one in step.archived] == [GOAL]
+    assert step.events[0].details["goal"] == GOAL.id
     assert record.turn.state == ("open" if isinstance(command, Clear) else "idle")
     assert record.sealed == isinstance(command, Cancel)
 
