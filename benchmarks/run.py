@@ -14,6 +14,7 @@ from importlib import import_module
 
 NAMES = (
     "evaluation", "parsing", "conversion", "linting", "startup", "folding", "reachability",
+    "store",
 )  # fmt: skip
 
 

@@ -130,12 +130,12 @@ class _MemoryRows:
     def audit(self, session: str) -> list[AuditRow]:
         return list(self._tables.audit.get(session, []))
 
-    def post(self, id: str, session: str, command: str, actor: str, at: str) -> int:
+    def post(self, id: str, session: str, command: str, actor: str, at: str) -> InboxRow:
         number = self._tables.posted + 1
         row = InboxRow(number, command, actor, at)
         self._writes.append(lambda: self._tables.inbox.update({number: (session, row)}))
         self._writes.append(lambda: setattr(self._tables, "posted", number))
-        return number
+        return row
 
     def inbox(self, session: str) -> list[InboxRow]:
         return [row for owner, row in self._tables.inbox.values() if owner == session]

@@ -73,7 +73,7 @@ class RowStore(ABC):
 
     def journal(self, session: str, after: int = 0, limit: int | None = None) -> list[Entry]:
         _check_name(session, "session")
-        entries = self._read(lambda rows: rows.journal(session, after, limit))
+        entries = self._read(lambda rows: rows.journal(session, max(after, 0), limit))
         return [read_entry(session, row) for row in entries]
 
     def history(self, session: str) -> list[Record]:
@@ -181,7 +181,8 @@ class RowStore(ABC):
             # What was taken is kept for a day, so that a posting of which the answer was lost is
             # not made twice.
             rows.forget_taken(write_stamp(read_stamp(at) - DAY))
-            return Posted(rows.post(id, session, text, actor, at), command, actor, at)
+            posted = rows.post(id, session, text, actor, at)
+            return Posted(posted.number, command, actor, posted.at)
 
         return self._write(work)
 

@@ -103,8 +103,8 @@ class Rows(Protocol):
 
     def audit(self, session: str) -> list[AuditRow]: ...
 
-    def post(self, id: str, session: str, command: str, actor: str, at: str) -> int:
-        """Its number. A second posting under the same *id* is the first one."""
+    def post(self, id: str, session: str, command: str, actor: str, at: str) -> InboxRow:
+        """What waits now. A second posting under the same *id* is the first one."""
 
     def inbox(self, session: str) -> list[InboxRow]: ...
 

@@ -103,6 +103,7 @@ class SqlStore(RowStore):
 _SERVER_CLOCK = """to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')"""
 
 _ROW = [SESSIONS.c[field.name] for field in fields(Row)]
+_INBOX_ROW = [INBOX.c[field.name] for field in fields(InboxRow)]
 _WITH_MONITOR = select(*_ROW, MONITORS.c.state).join_from(
     SESSIONS, MONITORS, SESSIONS.c.session == MONITORS.c.session, isouter=True
 )
@@ -146,11 +147,11 @@ class _Statements:
         .order_by(AUDIT.c.number)
     )
     inbox = (
-        select(*(INBOX.c[field.name] for field in fields(InboxRow)))
+        select(*_INBOX_ROW)
         .where(INBOX.c.session == _SESSION, INBOX.c.taken.is_(False))
         .order_by(INBOX.c.number)
     )
-    posted = select(INBOX.c.number).where(INBOX.c.id == bindparam("id"))
+    posted = select(*_INBOX_ROW).where(INBOX.c.id == bindparam("id"))
     take = update(INBOX).where(INBOX.c.number == bindparam("taking")).values(taken=True)
     forget_taken = delete(INBOX).where(INBOX.c.at < bindparam("before"), INBOX.c.taken.is_(True))
     token = select(TOKENS.c.expires_at).where(
@@ -259,14 +260,13 @@ class _SqlRows:
     def audit(self, session: str) -> list[AuditRow]:
         return [AuditRow(*row) for row in self._run(self._statements.audit, {"session": session})]
 
-    def post(self, id: str, session: str, command: str, actor: str, at: str) -> int:
+    def post(self, id: str, session: str, command: str, actor: str, at: str) -> InboxRow:
         values = {
             "id": id, "session": session, "command": command, "actor": actor, "at": at,
             "taken": False,
         }  # fmt: skip
         self._run(self._statements.post, values)
-        number: int = self._run(self._statements.posted, {"id": id}).scalar_one()
-        return number
+        return InboxRow(*self._run(self._statements.posted, {"id": id}).one())
 
     def inbox(self, session: str) -> list[InboxRow]:
         return [InboxRow(*row) for row in self._run(self._statements.inbox, {"session": session})]

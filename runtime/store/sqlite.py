@@ -7,6 +7,7 @@ import os
 import sqlite3
 import tempfile
 from collections.abc import Callable
+from contextlib import closing
 from datetime import datetime
 from pathlib import Path
 
@@ -22,6 +23,7 @@ from .sql import PATIENCE, Database, SqlStore
 APPLICATION_ID = int.from_bytes(b"goal")  # says in a file's header whose it is
 _MAGIC = b"SQLite format 3\0"
 _HEADER = 100  # bytes of a file's header
+_WAL = "journal_mode = WAL"  # writers stop no readers, and a commit is one sync
 
 
 def open_sqlite(path: Path, clock: Callable[[], datetime]) -> SqlStore:
@@ -137,14 +139,18 @@ def _create(path: Path, clock: Callable[[], datetime]) -> None:
 
 
 def _fill(new: Path, path: Path, clock: Callable[[], datetime]) -> None:
-    try:
-        connection = sqlite3.connect(new)
-        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-        connection.execute("PRAGMA journal_mode = WAL")
-        connection.close()
-    except sqlite3.Error as error:
-        raise StoreError(f"{path} cannot be made: {error}") from error
+    _set(new, f"application_id = {APPLICATION_ID}", path)
+    _set(new, _WAL, path)
     _store(new, path, clock).close()  # the last connection's end brings the log into the file
+
+
+def _set(path: Path, pragma: str, named: Path) -> None:
+    """Write into the file what it has for every connection."""
+    try:
+        with closing(sqlite3.connect(path, timeout=PATIENCE)) as connection:
+            connection.execute(f"PRAGMA {pragma}")
+    except sqlite3.Error as error:
+        raise StoreError(f"{named} cannot be opened for writing: {error}") from error
 
 
 def _sync_folder(folder: Path) -> None:
@@ -184,6 +190,8 @@ def _check(path: Path) -> None:
             f"{path} is an SQLite file of something else, not a store of goals: nothing was "
             "written to it; give another file"
         )
+    if header[18:20] != b"\2\2":  # as a copy by VACUUM INTO has it
+        _set(path, _WAL, path)
 
 
 def _has_log(path: Path) -> bool:

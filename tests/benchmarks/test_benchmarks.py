@@ -26,6 +26,7 @@ def run(*arguments: str) -> subprocess.CompletedProcess[str]:
         ("linting", ["goalspec lint on all cores", "lint again / cold"]),
         ("folding", ["json.loads and json.dumps", "fold", "verify_fold", "peak memory"]),
         ("reachability", ["json.loads and json.dumps", "reclaim, a message", "peak memory"]),
+        ("store", ["SQLite", "mutate, store", "PostgreSQL", "claim, bare"]),
         ("startup", ["goalspec --version", "check merge.goal, cached"]),
     ],
 )

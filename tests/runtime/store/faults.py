@@ -38,7 +38,9 @@ def touch_all(record: Record, posted: Sequence[Posted], at: str) -> Step:
     """A mutation that writes into every table: two events, the monitor, the history, the inbox."""
     number = record.continuations + 1
     first = changed(record, at, generation=number)
-    second = changed(first.record, at, continuations=number, monitor={"n": number, "pad": "x" * 500})
+    second = changed(
+        first.record, at, continuations=number, monitor={"n": number, "pad": "x" * 500}
+    )
     return Step(
         record=second.record,
         events=first.events + second.events,
@@ -194,9 +196,13 @@ def _count(url: str) -> int:
 def small_disk(size: str) -> Iterator[Path | None]:
     """A file system of so little room; None where one may not be mounted."""
     folder = Path(tempfile.mkdtemp(prefix="goalspec-disk-"))
-    mounted = sys.platform == "linux" and not subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", str(folder)], capture_output=True
-    ).returncode
+    mounted = (
+        sys.platform == "linux"
+        and not subprocess.run(
+            ["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", str(folder)],
+            capture_output=True,
+        ).returncode
+    )
     try:
         yield folder if mounted else None
     finally:

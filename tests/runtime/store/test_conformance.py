@@ -200,6 +200,7 @@ def test_the_journal_is_read_in_parts(store: Store) -> None:
     assert store.journal("s", after=2) == whole[2:]
     assert store.journal("s", after=2, limit=2) == whole[2:4]
     assert store.journal("s", after=9) == []
+    assert store.journal("s", after=-1) == whole
     assert store.journal("another") == []
 
 
@@ -214,9 +215,7 @@ def test_a_change_of_the_journal_breaks_its_chain(store: Store, clock: Clock) ->
     assert list(broken_links([entries[0], forged, *entries[2:]])) == [
         "entry 2: its digest is not that of its event after the one before it"
     ]
-    assert list(broken_links([entries[0], *entries[2:]])) == [
-        "entry 3: entry 2 should stand here"
-    ]
+    assert list(broken_links([entries[0], *entries[2:]])) == ["entry 3: entry 2 should stand here"]
     cut = [replace(entry, number=entry.number - 1) for entry in entries[1:]]
     assert len(list(broken_links(cut))) == 1
 
@@ -475,7 +474,9 @@ def test_two_sessions_change_together(store: Store) -> None:
     store.mutate("b", count)
     store.post("a", Pause(), "person")
     both = store.mutate_both(
-        "b", "a", lambda first, second, at: (changed(first, at, continuations=5), count(second, [], at))
+        "b",
+        "a",
+        lambda first, second, at: (changed(first, at, continuations=5), count(second, [], at)),
     )
     assert [each.version for each in both] == [2, 1]
     assert (of(store, "b"), of(store, "a")) == (5, 1)
@@ -485,7 +486,9 @@ def test_two_sessions_change_together(store: Store) -> None:
 def test_two_sessions_change_together_or_not_at_all(store: Store) -> None:
     with pytest.raises(StoreError, match="not JSON"):
         store.mutate_both(
-            "a", "b", lambda one, two, at: (count(one, [], at), changed(two, at, monitor=float("nan")))
+            "a",
+            "b",
+            lambda one, two, at: (count(one, [], at), changed(two, at, monitor=float("nan"))),
         )
 
     def refusing(one: Record, two: Record, at: str) -> tuple[Step, Step]:

@@ -54,7 +54,7 @@ def test_a_store_of_a_later_goalspec_is_refused_and_left_alone(new: str) -> None
     engine = engine_of(new)
     with engine.begin() as connection:
         connection.exec_driver_sql("UPDATE goalspec_revision SET version_num = '9999'")
-    with pytest.raises(StoreError, match="made by a later goalspec .* are at 9999"):
+    with pytest.raises(StoreError, match=r"made by a later goalspec .* are at 9999"):
         open_store(new)
     with engine.begin() as connection:
         connection.exec_driver_sql("UPDATE goalspec_revision SET version_num = '0001'")

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -79,9 +80,7 @@ def test_a_transaction_that_writes_takes_the_lock_first(tmp_path: Path) -> None:
     store.close()
 
 
-def test_a_lock_that_does_not_go_is_said(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_lock_that_does_not_go_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for module in ("sql", "sqlite"):
         monkeypatch.setattr(f"goalspec.runtime.store.{module}.PATIENCE", 0.1)
     path = tmp_path / "goals.db"
@@ -199,7 +198,9 @@ def as_nobody(code: str) -> str:
     """What the code fails with for a user without rights; root may write everything."""
     drop = "import os; os.getuid() or os.setuid(65534)\n"
     imports = "from goalspec.runtime.store import open_store, sqlite\n"
-    done = subprocess.run([sys.executable, "-c", imports + drop + code], capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-c", imports + drop + code], capture_output=True, text=True
+    )
     return done.stderr
 
 
@@ -211,9 +212,10 @@ def test_a_record_that_cannot_be_read_is_named_and_not_written_over(file: Path) 
         connection.execute("UPDATE goalspec_sessions SET record = ? WHERE session = 's1'", (text,))
         connection.commit()
         store = open_store(str(file))
-        for ask in (lambda: store.get("s1"), lambda: store.mutate("s1", count)):
-            with pytest.raises(StoreError, match="the record of session s1 cannot be read"):
-                ask()
+        with pytest.raises(StoreError, match="the record of session s1 cannot be read"):
+            store.get("s1")
+        with pytest.raises(StoreError, match="the record of session s1 cannot be read"):
+            store.mutate("s1", count)
         assert store.get("s2") is not None
         store.close()
         (now,) = connection.execute("SELECT record FROM goalspec_sessions WHERE session = 's1'")
@@ -229,4 +231,24 @@ def test_any_name_of_a_file_will_do(tmp_path: Path, name: str) -> None:
     assert [each.name for each in tmp_path.iterdir()] == [name]
     store = open_store(str(tmp_path / name))
     assert store.get("s") is not None
+    store.close()
+
+
+@pytest.mark.parametrize("how", ["VACUUM INTO", "backup"])
+def test_a_copy_that_was_made_while_the_store_is_open_is_a_store(file: Path, how: str) -> None:
+    store = open_store(str(file))
+    store.mutate("s0", count)
+    copy = file.with_name("copy.db")
+    with closing(sqlite3.connect(file)) as connection:
+        if how == "backup":
+            with closing(sqlite3.connect(copy)) as target:
+                connection.backup(target)
+        else:
+            connection.execute("VACUUM INTO ?", (str(copy),))
+    restored = open_store(str(copy))
+    assert restored.sessions() == store.sessions()
+    restored.mutate("s0", count)
+    with closing(sqlite3.connect(copy)) as connection:
+        assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    restored.close()
     store.close()
