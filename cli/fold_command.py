@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from .files import write_output
-from .goal_states import Asked, goal_state, named_inputs, state_options
+from .goal_states import StateOptions, goal_state, named_inputs, state_options
 from .terminal import emit, visible
 from .transcripts import chosen_shape, read_transcript
 
@@ -24,14 +24,18 @@ from .transcripts import chosen_shape, read_transcript
     "-o", "--output", metavar="PATH", type=click.Path(), help="Write here, not to the terminal."
 )
 def command(
-    asked: Asked, arguments: tuple[str, ...], shape_name: str, room: int | None, output: str | None
+    asked: StateOptions,
+    arguments: tuple[str, ...],
+    shape_name: str,
+    room: int | None,
+    output: str | None,
 ) -> None:
     """Carry a goal's contract over a compaction.
 
     TRANSCRIPT is a JSON array or JSON Lines of a host's rows, or `-`; it is written in the same
     form, with the block of the goal in FILE refreshed, or taken out where the goal is not active.
     With --session the goal is the one that the session's record has; where that cannot be read,
-    what is there stays. What is not changed keeps its bytes. Exits with 0, or with 1 where the
+    what is there stays. A row that is not changed keeps its text. Exits with 0, or with 1 where the
     block has no room and nothing is changed.
     """
     from ..runtime.compaction import fold

@@ -23,7 +23,7 @@ STATUSES = (
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class StateOptions:
     """The options that say how a goal stands."""
 
     session: str | None
@@ -36,14 +36,14 @@ class Asked:
 
 def state_options(function: Callable[..., None]) -> Callable[..., None]:
     """Add the options that `goal_state` takes; *function* is given them as its first argument, an
-    Asked."""
+    StateOptions."""
 
     @wraps(function)
     def callback(
         session: str | None, store_url: str | None, goal_id: str | None, status: str | None,
         until: str | None, generation: int | None, **rest: Any,
     ) -> None:  # fmt: skip
-        function(Asked(session, store_url, goal_id, status, until, generation), **rest)
+        function(StateOptions(session, store_url, goal_id, status, until, generation), **rest)
 
     options = (
         click.option(
@@ -71,7 +71,7 @@ def state_options(function: Callable[..., None]) -> Callable[..., None]:
 
 
 def named_inputs(
-    asked: Asked, arguments: tuple[str, ...], names: tuple[str, ...]
+    asked: StateOptions, arguments: tuple[str, ...], names: tuple[str, ...]
 ) -> tuple[str | None, list[str]]:
     """FILE and the transcripts, which are called *names*, of *arguments*. FILE is there unless a
     session is named. Raises click.UsageError."""
@@ -92,7 +92,7 @@ def named_inputs(
     return file, list(arguments[len(expected) - len(names) :])
 
 
-def goal_state(asked: Asked, file: str | None) -> State:
+def goal_state(asked: StateOptions, file: str | None) -> State:
     """The goal of *file* as the options say that it stands, or of the session as its record has it.
     Raises click.UsageError."""
     if file is None:
@@ -100,7 +100,7 @@ def goal_state(asked: Asked, file: str | None) -> State:
     return _of_file(asked, file)
 
 
-def _of_record(asked: Asked) -> State:
+def _of_record(asked: StateOptions) -> State:
     from ..runtime.compaction import Unreadable
     from ..runtime.goals import Goals
     from ..runtime.store import StoreError
@@ -119,7 +119,7 @@ def _of_record(asked: Asked) -> State:
         return Unreadable(str(error))
 
 
-def _of_file(asked: Asked, file: str) -> State:
+def _of_file(asked: StateOptions, file: str) -> State:
     from ..runtime.compaction import GoalState
 
     status = asked.status or "active"

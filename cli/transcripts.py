@@ -80,9 +80,24 @@ def read_transcript(argument: str, shape: Shape) -> Transcript:
         raise Unreadable(f"{place}:{error.lineno}:{error.colno}: {_said(error)}") from None
     except RecursionError:
         raise Unreadable(f"{place}: it is nested too deep") from None
+    except ValueError:  # the one other fault of json.loads
+        raise Unreadable(f"{place}: it holds a number of more digits than can be read") from None
+    for number, (_, row) in enumerate(rows, 1):
+        if (fault := _fault(row)) is not None:
+            raise Unreadable(f"{place}: row {number} {fault}")
     return Transcript(
         shape, [text for text, _ in rows], [shape.read(row) for _, row in rows], lines
     )
+
+
+def _fault(row: Any) -> str | None:
+    """Why a value cannot be a row of any host's."""
+    if not isinstance(row, dict):
+        return "is no JSON object; a transcript is a list of messages"
+    held = [key for key in ("messages", "input") if isinstance(row.get(key), list)]
+    if held and "role" not in row:
+        return f"is an object that holds `{held[0]}`; give that list alone (`jq .{held[0]}`)"
+    return None
 
 
 def _said(error: json.JSONDecodeError) -> str:

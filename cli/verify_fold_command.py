@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .goal_states import Asked, goal_state, named_inputs, state_options
+from .goal_states import StateOptions, goal_state, named_inputs, state_options
 from .render.words import count
 from .terminal import emit, json_text, visible
 from .transcripts import chosen_shape, read_transcript
@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 @click.argument("arguments", nargs=-1, metavar="[FILE] BEFORE AFTER", type=click.Path())
 @state_options
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
-def command(asked: Asked, arguments: tuple[str, ...], shape_name: str, as_json: bool) -> None:
+def command(
+    asked: StateOptions, arguments: tuple[str, ...], shape_name: str, as_json: bool
+) -> None:
     """Prove that a compaction kept a goal's contract.
 
     BEFORE and AFTER are the transcripts of a host around a boundary. What is missing, doubled or

@@ -25,21 +25,25 @@ _LIMITS = ("turns", "tokens", "cost", "runtime", "attempts", "tool_calls")
 
 
 def status_line(record: Record, width: int = LINE) -> str:
-    """How the goal stands, in one line: the objective makes room for what it has used."""
+    """How the goal stands, in one line, and why where it is not active. The objective makes room
+    for the rest."""
     goal = record.goal
     if goal is None:
         return one_line(f"no goal{_because(record.status)}", width)
     tail = f" [{_used_of('turns', record.usage, goal.budget)} turns]"
     room = width - len(tail)
-    head = one_line(f"{_name(record.status)}{_because(record.status)}:", room // 2)
+    why = "" if record.status.name == "active" else _because(record.status)
+    head = one_line(f"{_name(record.status)}{why}:", room // 2)
     return one_line(f"{head} {goal.objective}", room) + tail
 
 
-def dashboard(record: Record, width: int = WIDTH) -> str:
-    """A line for each thing that is worth knowing of the goal."""
-    return "".join(
-        f"{label:<{_LABEL}}{one_line(text, width - _LABEL)}\n" for label, text in _lines(record)
-    )
+def dashboard(record: Record, waiting: int = 0, width: int = WIDTH) -> str:
+    """A line for each thing that is worth knowing of the goal, and of the commands that are
+    *waiting* in its inbox."""
+    lines = [*_lines(record)]
+    if waiting:
+        lines.append(("inbox", f"{_count(waiting, 'command')} waiting for the next writer"))
+    return "".join(f"{label:<{_LABEL}}{one_line(text, width - _LABEL)}\n" for label, text in lines)
 
 
 def summary(record: Record) -> dict[str, Any]:

@@ -110,7 +110,7 @@ class Goals:
     ) -> tuple[Stored, tuple[str, ...]]:  # fmt: skip
         """Give *session* the goal of a record that was exported, here or by another tool; with
         notes of what could not be carried. Raises BadRecord too."""
-        imported = read_any(source, session)
+        imported = read_exported(source, session)
 
         def asked(record: Record, now: str) -> Step:
             return import_record(record, imported.record, actor, now, over=over)
@@ -170,7 +170,7 @@ def goal_state(record: Record) -> GoalState | None:
     )  # fmt: skip
 
 
-def read_any(source: str | bytes | Mapping[str, Any], session: str) -> Imported:
+def read_exported(source: str | bytes | Mapping[str, Any], session: str) -> Imported:
     """A record in its own form or in one of other tools'. Raises BadRecord."""
     values = read_object(source)
     if "record_version" in values:

@@ -47,6 +47,9 @@ def test_an_unknown_name_is_an_attribute_error() -> None:
         (["--help"], {"lark", "pydantic", "rfc8785", "jinja2"}),
         (["compile", str(ROOT / "specs/examples/merge.goal"), "--target", "json"], {"jinja2"}),
         (["explain", "GS201"], {"jsonschema", "asyncio", "jinja2"}),
+        (["goal", "--help"], {"sqlalchemy", "pydantic", "lark", "platformdirs"}),
+        (["goal", "pause", "--help"], {"sqlalchemy", "pydantic", "lark", "platformdirs"}),
+        (["goal", "show", "--store", "memory:"], {"sqlalchemy", "alembic", "lark", "jinja2"}),
         (["lint", str(ROOT / "specs")], {"jinja2", "asyncio", "unittest", "http"}),
     ],
 )

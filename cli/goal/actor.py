@@ -71,8 +71,8 @@ def _is_terminal(stream: TextIO | None) -> bool:
 def how_a_person_does_it(why: str) -> str:
     """What the refusal of an agent's command adds."""
     return (
-        f"This counts as the agent's, since {why}. A person does it at a terminal outside of the "
-        "agent's host, or with a token that `goalspec goal token` issued there (GOALSPEC_TOKEN)"
+        f"this counts as the agent's, since {why}; a person asks at a terminal outside of the "
+        "agent's host, or by a token (`goalspec goal token`, GOALSPEC_TOKEN)"
     )
 
 

@@ -55,6 +55,8 @@ def retarget(asked: Asked, objective: str, control: str, criteria: tuple[str, ..
     """
     from ...runtime.lifecycle.commands import Retarget
 
+    if not objective.strip():
+        raise click.UsageError("--objective is blank: say what must become true")
     with asked.goals() as goals:
         stored = goals.store.get(asked.session)
     goal = None if stored is None else stored.record.goal

@@ -91,8 +91,8 @@ def _said(asked: Asked) -> Iterator[None]:
         yield
     except Refusal as refusal:
         why = why_agent() if refusal.code == "not_a_person" and not asked.token else None
-        hint = "" if why is None else f". {how_a_person_does_it(why)}"
-        _fail(asked, "refused", refusal.code, f"{refusal}{hint}", 1)
+        hint = None if why is None else how_a_person_does_it(why)
+        _fail(asked, "refused", refusal.code, str(refusal), 1, hint)
     except LeaseHeld as error:
         _fail(asked, "refused", "lease_held", str(error), 1)
     except StoreError as error:
@@ -101,10 +101,14 @@ def _said(asked: Asked) -> Iterator[None]:
         _fail(asked, "error", "GS505", "; ".join(error.problems), 2)
 
 
-def _fail(asked: Asked, severity: str, code: str, message: str, status: int) -> None:
+def _fail(
+    asked: Asked, severity: str, code: str, message: str, status: int, hint: str | None = None
+) -> None:
     if asked.as_json:
-        emit(json_text({"error": {"code": code, "message": message}}))
+        emit(json_text({"error": {"code": code, "message": message, "hint": hint}}))
     complain("goalspec", severity, code, message)
+    if hint is not None:
+        click.echo(f"goalspec: {hint}", err=True)
     raise SystemExit(status)
 
 

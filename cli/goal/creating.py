@@ -41,7 +41,7 @@ def create(
 ) -> None:  # fmt: skip
     """Give the session a goal.
 
-    It is the goal in FILE, or one that is judged by the objective in --text and ends after 25
+    It is the goal in FILE, or one that is judged by the objective in --text and has a budget of 25
     turns. A finished goal goes to the history; over an unfinished one it takes a person and
     --replace. GOALSPEC_MAX_TURNS, GOALSPEC_MAX_TOKENS and GOALSPEC_MAX_RUNTIME lower its budget,
     and never raise it.

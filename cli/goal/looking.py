@@ -65,13 +65,24 @@ def _json(entry: Entry) -> dict[str, Any]:
 
 
 def _line(entry: Entry) -> str:
-    """`3  2026-03-01T12:00:00.000000Z  person  status_changed  from: active`."""
+    """`3  2026-03-01T12:00:00.000000Z  person   status_changed  paused (lunch)`."""
     event = entry.event
-    details = ", ".join(f"{key}: {_brief(value)}" for key, value in event.details.items())
-    return f"{entry.number}  {event.at}  {event.actor:<7}  {event.kind}  {details}".rstrip()
+    status = event.changes.get("status")
+    said = [] if status is None else [_standing(status)]
+    said += [f"{key}: {_brief(value)}" for key, value in event.details.items() if key != "from"]
+    line = f"{entry.number}  {event.at}  {event.actor:<7}  {event.kind}  {', '.join(said)}"
+    return line.rstrip()
+
+
+def _standing(status: Any) -> str:
+    reason = status.get("reason")
+    return _brief(status["name"] if reason is None else f"{status['name']} ({reason})")
 
 
 def _brief(value: Any) -> str:
+    """*value* in a line; a list of parts by their names."""
     from ...compiler.characters import one_line
 
+    if isinstance(value, list) and value and all(isinstance(part, dict) for part in value):
+        value = ", ".join(str(part.get("id", part.get("part", "…"))) for part in value)
     return one_line(value if isinstance(value, str) else json_text(value, None), 60)

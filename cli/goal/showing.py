@@ -34,12 +34,11 @@ def show(asked: Asked, line: bool) -> None:
             _list(asked, goals.store.sessions())
             return
         stored = goals.store.get(asked.session) or Stored(Record(session=asked.session), 0)
-        if asked.as_json:
-            emit(json_text(shown(stored)))
-        elif not line:
+        if line and not asked.as_json:
+            if not stored.record.hidden:
+                click.echo(_line(stored))
+        else:
             _show(asked, goals, stored)
-        elif not stored.record.hidden:
-            click.echo(_line(stored))
     raise SystemExit(1 if stored.record.goal is None else 0)
 
 
@@ -48,9 +47,13 @@ def _show(asked: Asked, goals: Goals, stored: Stored) -> None:
     from ...runtime.lifecycle.commands import Show
     from ...runtime.store.port import LeaseHeld
 
+    waiting = len(goals.store.inbox(asked.session))
+    if asked.as_json:
+        emit(json_text({**shown(stored), "inbox": waiting}))
+        return
     click.echo(_line(stored))
-    click.echo(dashboard(stored.record), nl=False)
-    if stored.record.hidden:
+    click.echo(dashboard(stored.record, waiting), nl=False)
+    if stored.record.hidden and not stored.record.sealed:
         try:
             goals.perform(asked.session, Show(hidden=False), asked.actor(goals))
         except LeaseHeld as error:
@@ -61,13 +64,11 @@ def _line(stored: Stored) -> str:
     """The status line; on a terminal with the status in its colour."""
     from ...runtime.dashboard import status_line
 
-    line = status_line(stored.record)
-    if not wants_color():
+    line, name = status_line(stored.record), stored.record.status.name.replace("_", " ")
+    if not (wants_color() and line.startswith(name)):
         return line
-    status, colon, rest = line.partition(":")
-    return (
-        styler(color=True)(_ROLES.get(stored.record.status.name, "strong"), status) + colon + rest
-    )
+    role = _ROLES.get(stored.record.status.name, "strong")
+    return styler(color=True)(role, name) + line.removeprefix(name)
 
 
 def _list(asked: Asked, sessions: list[Stored]) -> None:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal, TypeAlias
 
-from ..transcript import has_role, provenance_of, text_of
+from ..transcript import has_role, is_machine_user, provenance_of, text_of
 from ..transcript.messages import free_place, metadata_of
 from .blocks import (
     GAP,
@@ -22,12 +22,14 @@ from .blocks import (
     bodies_in,
     contract_in,
     found_in,
+    gone,
     may_hold,
     stamp_of,
     stamped,
     without_blocks,
 )
 from .goal_state import GoalState, State, Unreadable
+from .reminding import is_over
 
 Outcome: TypeAlias = Literal["folded", "carried", "absent", "kept", "refused"]
 
@@ -56,7 +58,7 @@ def fold(messages: Sequence[Any], state: State, now: datetime, room: int | None 
         return Fold([_marked_stale(message) for message in messages], "kept", reason)
     if state is None or not state.is_live(now):
         reason = "the session has no goal" if state is None else f"the goal is {state.status}"
-        return Fold(without_folds(messages), "absent", reason)
+        return Fold(_without_what_is_over(messages, None), "absent", reason)
     block = block_of(state.goal)
     if room is not None and len(block) > room:
         reason = (
@@ -68,7 +70,7 @@ def fold(messages: Sequence[Any], state: State, now: datetime, room: int | None 
 
 
 def _folded(messages: Sequence[Any], state: GoalState, block: str) -> Fold:
-    left = without_folds(messages)
+    left = _without_what_is_over(messages, state.goal.id)
     opened = opened_by(left, contract_in(block))
     if opened is not None:
         reason = "the continuation that opened the turn has the contract"
@@ -91,6 +93,16 @@ def put(messages: list[Any], block: str, stamp: dict[str, Any]) -> int:
     return place
 
 
+def _without_what_is_over(messages: Sequence[Any], goal: str | None) -> list[Any]:
+    """*messages* without blocks, and without what reminds of another goal than the one named
+    *goal*."""
+    left = without_folds(messages)
+    for at in range(len(left) - 1, -1, -1):
+        if is_over(left[at], goal):
+            take_out(left, at)
+    return left
+
+
 def without_folds(messages: Sequence[Any]) -> list[Any]:
     """*messages* without the blocks of earlier folds."""
     suspects = [at for at, message in enumerate(messages) if may_hold(message)]
@@ -98,10 +110,20 @@ def without_folds(messages: Sequence[Any]) -> list[Any]:
     for at in reversed(suspects):
         cleaned = without_blocks(messages[at])
         if cleaned is None:
-            del left[at]
+            take_out(left, at)
         else:
             left[at] = cleaned
     return left
+
+
+def take_out(messages: list[Any], at: int) -> None:
+    """Take a message out of *messages*; where two of machines would touch in the user's place, a
+    line stays."""
+    between = 0 < at < len(messages) - 1
+    if between and is_machine_user(messages[at - 1]) and is_machine_user(messages[at + 1]):
+        messages[at] = gone(messages[at])
+    else:
+        del messages[at]
 
 
 def opened_by(messages: Sequence[Any], contract: str) -> int | None:
@@ -128,6 +150,7 @@ def can_join(message: Any) -> bool:
         has_role(message, "user")
         and isinstance(message.get("content"), str | list)
         and isinstance(message.get("metadata", {}), dict)
+        and STAMP not in metadata_of(message)  # a host's own, that is
     )
 
 

@@ -62,22 +62,26 @@ def permit(record: Record, command: Command, actor: Actor) -> None:
                     "Say in your report what should change; a person amends it",
                 )
     if isinstance(command, Create) and command.replace and actor != "person":
-        raise _not_theirs("create --replace", actor)
+        raise _needs_a_person("replace a goal", actor)
 
 
-def _not_theirs(asked: str, actor: Actor) -> Refusal:
-    allowed = AUTHORITY.get(asked, {})
-    verb = asked.replace("_", " ")
-    if allowed.get("person", "yes") != "no":
-        who = "an agent" if actor == "agent" else "the runtime"
+def _not_theirs(kind: str, actor: Actor) -> Refusal:
+    leaves, verb = AUTHORITY[kind], kind.replace("_", " ")
+    if leaves["person"] != "no":
+        return _needs_a_person(verb, actor)
+    if leaves["runtime"] != "no":
         return Refusal(
-            "not_a_person", f"{who} may not {verb}: a person does, in a terminal or by a token"
-        )
-    if allowed["runtime"] != "no":
-        return Refusal(
-            "not_the_runtime", f"only the runtime may {verb}, which keeps the books; leave it to it"
+            "not_the_runtime",
+            f"only the runtime may ask to {verb}, since it keeps the books: leave it to it",
         )
     return Refusal(
         "not_the_agent",
         f"only the agent at work may {verb} an end: a person ends the goal (`goal complete`)",
+    )
+
+
+def _needs_a_person(verb: str, actor: Actor) -> Refusal:
+    who = "an agent" if actor == "agent" else "the runtime"
+    return Refusal(
+        "not_a_person", f"{who} may not {verb}: a person does, in a terminal or by a token"
     )

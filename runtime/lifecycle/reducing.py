@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from ..record.checking import record_problems
+from ..record.checking import record_problems, size_problems
 from ..record.json_values import json_problems
 from ..record.parts import Actor, Record
 from ..record.reading import BadRecord, read_field
@@ -88,7 +88,7 @@ def checked(step: Step, before: Record) -> Step:
             problem
             for changes, details in said
             for problem in (*json_problems(changes), *json_problems(details, "details"))
-        ] or list(record_problems(step.record, before.goal))
+        ] or [*record_problems(step.record, before.goal), *size_problems(step.record, before)]
         if problems:
             raise Refusal("bad_record", "\n".join(problems))
     return step

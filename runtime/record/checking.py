@@ -17,13 +17,13 @@ from .parts import MAX_SETTLED, Candidate, Claim, Lineage, Pending, Record, Stat
 from .times import BadTime, read_stamp
 
 
-def record_problems(record: Record, known: Goal | None = None) -> Iterator[str]:
+def record_problems(record: Record, seen: Goal | None = None) -> Iterator[str]:
     """What is wrong with a record whose values are JSON of the right shape, each with its place;
-    the goal *known* was looked at before."""
+    the goal *seen* was looked at before."""
     if not record.session.strip():
         yield "session: it is blank: a record belongs to a session"
-    if record.goal is not None and record.goal is not known:
-        yield from goal_problems(record.goal)
+    if record.goal is not None and record.goal is not seen:
+        yield from (f"goal.{problem}" for problem in goal_problems(record.goal))
     yield from _source_problems(record)
     yield from _negative(record, "", ("generation", "continuations"))
     yield from _time(record.created_at, "created_at", may_be_empty=True)
@@ -37,13 +37,12 @@ def record_problems(record: Record, known: Goal | None = None) -> Iterator[str]:
         yield from _time(record.evaluation.at, "evaluation.at")
     for index, lineage in enumerate(record.lineage):
         yield from _lineage_problems(lineage, f"lineage[{index}]")
-    yield from size_problems(record)
 
 
 def goal_problems(goal: Goal) -> Iterator[str]:
     """A goal's ids and texts, and that its contract's hash is that of what it says."""
     if not goal.objective.strip():
-        yield "goal.objective: it is blank: say what must become true"
+        yield "objective: it is blank: say what must become true"
     parts: tuple[tuple[str, Sequence[Condition]], ...] = (
         ("criteria", goal.criteria),
         ("constraints", goal.constraints),
@@ -52,7 +51,7 @@ def goal_problems(goal: Goal) -> Iterator[str]:
     ids: Counter[str] = Counter()
     for name, conditions in parts:
         for index, condition in enumerate(conditions):
-            place = f"goal.{name}[{index}]"
+            place = f"{name}[{index}]"
             ids[condition.id] += 1
             if not condition.id.strip():
                 yield f"{place}.id: it is blank: give it an id"
@@ -62,23 +61,35 @@ def goal_problems(goal: Goal) -> Iterator[str]:
                 yield f"{place}.text: it is blank: say what it asks for"
     for index, retired in enumerate(goal.retired):
         if not retired.id.strip():
-            yield f"goal.retired[{index}].id: it is blank: a retired criterion keeps its id"
+            yield f"retired[{index}].id: it is blank: a retired criterion keeps its id"
     if contract_hash(plain(goal)) != goal.contract:
         yield (
-            "goal.contract: it is not the hash of what the goal says: the goal was changed by "
+            "contract: it is not the hash of what the goal says: the goal was changed by "
             "hand; compile its file again and amend"
         )
 
 
-def size_problems(record: Record) -> Iterator[str]:
-    size, beside = measure(record), measure_beside(record)
-    if size > MAX_RECORD:
-        yield f"the record has {size} bytes, {MAX_RECORD} is the most: shorten texts or metadata"
+def size_problems(record: Record, before: Record | None = None) -> Iterator[str]:
+    """What of a record is too large. Where it differs from the record *before* in no more than a
+    time, its six fields have their size."""
+    if before is None or _may_have_grown(record, before):
+        size = measure(record)
+        if size > MAX_RECORD:
+            yield (
+                f"the record has {size} bytes, {MAX_RECORD} is the most: shorten texts or metadata"
+            )
+    beside = measure_beside(record)
     if beside > MAX_BESIDE:
         yield (
             f"what stands beside the record has {beside} bytes, {MAX_BESIDE} is the most: "
             "shorten the goal, the outputs or the facts that the monitor keeps"
         )
+
+
+def _may_have_grown(record: Record, before: Record) -> bool:
+    names = ("goal", "metadata", "generation", "created_at", "turn")
+    same_width = bool(before.updated_at)
+    return not same_width or any(getattr(record, n) != getattr(before, n) for n in names)
 
 
 def _source_problems(record: Record) -> Iterator[str]:

@@ -11,7 +11,7 @@ from ...compiler.host_goal import BadGoal, read_goal
 from ...compiler.ir.canonical import seal
 from ...compiler.ir.document import Budget, Goal
 from ...grammar.literals import MAX_INT, LiteralError, read_time
-from .checking import record_problems
+from .checking import record_problems, size_problems
 from .objective import capped_objective
 from .parts import Metadata, Record, Status, Turn, Usage
 from .reading import BadRecord, raise_any, read_as, read_object
@@ -92,7 +92,8 @@ def _canonical(values: Mapping[str, Any], session: str) -> Imported:
     turn = _turn(values.get("turn"), updated, reading)
     generation = reading.count(values, "generation")
     raise_any(reading.problems)
-    metadata = _metadata(values.get("metadata"))
+    given = values.get("metadata")
+    metadata: Metadata = read_as(Metadata, {} if given is None else given, "metadata")
     status = Status() if goal is None else Status(name="active", since=updated or created)
     if goal is not None:
         reading.notes.append("its criteria have no checks there, so a judge or a person decides")
@@ -101,7 +102,7 @@ def _canonical(values: Mapping[str, Any], session: str) -> Imported:
         metadata=metadata, generation=generation, created_at=created, updated_at=updated,
         turn=turn, status=status, set_by=None if goal is None else "person",
     )  # fmt: skip
-    raise_any(record_problems(record))
+    raise_any((*record_problems(record), *size_problems(record)))
     return Imported(record, tuple(reading.notes))
 
 
@@ -111,16 +112,6 @@ def _goal(spec: Any, place: str, reading: _Reading) -> Goal | None:
     except BadGoal as error:
         reading.problems += (f"{place}.{problem}" for problem in error.problems)
         return None
-
-
-def _metadata(values: Any) -> Metadata:
-    if values is None:
-        return Metadata()
-    try:
-        read: Metadata = read_as(Metadata, values)
-    except BadRecord as error:
-        raise BadRecord(f"metadata.{problem}" for problem in error.problems) from None
-    return read
 
 
 def _utc(text: Any, place: str, reading: _Reading) -> str:
@@ -177,7 +168,7 @@ def _thread(values: Mapping[str, Any], session: str) -> Imported:
         return Imported(Record(session=session))
     record = _thread_record(goal, session, reading)
     raise_any(reading.problems)
-    raise_any(record_problems(record))
+    raise_any((*record_problems(record), *size_problems(record)))
     return Imported(record, tuple(reading.notes))
 
 

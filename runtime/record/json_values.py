@@ -10,13 +10,14 @@ from typing import Any
 from ...grammar.literals import MAX_INT
 
 MAX_DEPTH = 200
+MAX_DIGITS = 400  # of a whole number, before anyone asks what it is for
 
 
 def parse(text: str | bytes) -> Any:
     """The JSON that *text* holds; a key that stands twice is refused. Raises ValueError, its
     message in plain words."""
     try:
-        return json.loads(text, object_pairs_hook=_object)
+        return json.loads(text, object_pairs_hook=_object, parse_int=_integer)
     except UnicodeDecodeError as error:
         raise ValueError(f"it is not UTF-8: byte {error.start} cannot be read") from None
     except json.JSONDecodeError as error:
@@ -25,6 +26,12 @@ def parse(text: str | bytes) -> Any:
         ) from None
     except RecursionError:
         raise ValueError(f"it nests deeper than {MAX_DEPTH} levels") from None
+
+
+def _integer(digits: str) -> int:
+    if len(digits) > MAX_DIGITS:
+        raise ValueError(f"a number has {len(digits)} digits: write it as a string")
+    return int(digits)
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

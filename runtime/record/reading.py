@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import cache
+from dataclasses import replace
+from functools import cache, lru_cache
 from inspect import get_annotations
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ...compiler.ir.canonical import plain
-from .checking import record_problems
+from ...compiler.ir.document import Goal
+from .checking import goal_problems, record_problems, size_problems
 from .json_values import json_problems, parse
 from .parts import RECORD_VERSION, Record
 
@@ -48,9 +50,27 @@ def write_record(record: Record) -> dict[str, Any]:
 def read_record(source: str | bytes | Mapping[str, Any]) -> Record:
     """The record that *source*, JSON or its text, holds. Raises BadRecord."""
     values = upcast(read_object(source), "record_version", RECORD_VERSION, UPCASTERS)
-    record: Record = read_as(Record, values)
-    raise_any(record_problems(record))
+    goal, problems = _read_goal(json.dumps(values.get("goal")))
+    try:
+        record: Record = read_as(Record, {**values, "goal": None})
+    except BadRecord as error:
+        problems += error.problems
+    raise_any(problems)
+    record = replace(record, goal=goal)
+    raise_any((*record_problems(record, goal), *size_problems(record)))
     return record
+
+
+@lru_cache(maxsize=64)
+def _read_goal(text: str) -> tuple[Goal | None, tuple[str, ...]]:
+    """A record's goal from its JSON text, and what is wrong with it. Records of one goal follow
+    each other, and the goal's hash costs more than all the rest of a record."""
+    try:
+        goal: Goal | None = read_as(Goal | None, json.loads(text), "goal")
+    except BadRecord as error:
+        return None, error.problems
+    found = () if goal is None else goal_problems(goal)
+    return goal, tuple(f"goal.{problem}" for problem in found)
 
 
 def read_object(source: str | bytes | Mapping[str, Any]) -> dict[str, Any]:
@@ -89,21 +109,22 @@ def upcast(
     return {**values, field: latest}
 
 
-def read_as(kind: Any, values: Any) -> Any:
-    """*values*, which are JSON, as a value of the type *kind*. Raises BadRecord."""
+def read_as(kind: Any, values: Any, place: str = "") -> Any:
+    """*values*, which are JSON, as a value of the type *kind*; they stand at *place*. Raises
+    BadRecord."""
     from pydantic import ValidationError
 
     try:
-        return adapter(kind).validate_json(json.dumps(values))
+        return adapter(kind).validate_json(json.dumps(values), strict=True)
     except ValidationError as error:
-        raise BadRecord(_plain_words(error.errors(include_url=False), values)) from None
+        raise BadRecord(_plain_words(error.errors(include_url=False), values, place)) from None
 
 
 def read_field(name: str, value: Any) -> Any:
     """A record's field *name* from its JSON. Raises BadRecord."""
     if name not in Record.field_names:
         raise BadRecord([f"{name}: a record has no such field"])
-    return read_as(_field_types()[name], value)
+    return read_as(_field_types()[name], value, name)
 
 
 def raise_any(problems: Iterable[str]) -> None:
@@ -140,9 +161,9 @@ _WANTED = {
 }
 
 
-def _plain_words(errors: Iterable[Any], values: Any) -> Iterator[str]:
+def _plain_words(errors: Iterable[Any], values: Any, place: str) -> Iterator[str]:
     for error in errors:
-        path, value = _place(error["loc"], values)
+        path, value = _place(place, error["loc"], values)
         kind = error["type"]
         if kind == "missing":
             what = "it is missing"
@@ -157,9 +178,9 @@ def _plain_words(errors: Iterable[Any], values: Any) -> Iterator[str]:
         yield f"{path}: {what}" if path else what
 
 
-def _place(steps: Iterable[str | int], values: Any) -> tuple[str, Any]:
+def _place(path: str, steps: Iterable[str | int], values: Any) -> tuple[str, Any]:
     """The path in the JSON: a step that a union adds of its own leads nowhere in it."""
-    path, steps = "", list(steps)
+    steps = list(steps)
     for number, step in enumerate(steps):
         last = number == len(steps) - 1
         if isinstance(step, int):

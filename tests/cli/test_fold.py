@@ -51,6 +51,22 @@ def test_an_array_stays_an_array(spec: str, tmp_path: Path) -> None:
     assert run("fold", spec, "-", "--status", "paused", stdin="[]").stdout == "[]\n"
 
 
+@pytest.mark.parametrize(
+    ("stdin", "fault"),
+    [
+        ("5", "row 1 is no JSON object"),
+        ('{"role": "user"}\nnull', "row 2 is no JSON object"),
+        ('{"model": "x", "messages": []}', "holds `messages`; give that list alone"),
+        ('{"input": [{"role": "user"}]}', "holds `input`; give that list alone"),
+        (f'[{{"role": "user", "n": {"9" * 5_000}}}]', "more digits than can be read"),
+    ],
+)
+def test_what_is_no_transcript_is_said(spec: str, stdin: str, fault: str) -> None:
+    result = run("fold", spec, "-", stdin=stdin)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert fault in result.stderr
+
+
 @pytest.mark.parametrize("shape", SHAPES)
 def test_every_shape_is_folded_and_verified(spec: str, tmp_path: Path, shape: str) -> None:
     path = Path(__file__).parents[1] / "runtime" / "transcript" / "shapes.json"
@@ -147,8 +163,9 @@ def test_only_one_input_is_standard_input(spec: str) -> None:
 
 
 def test_rows_that_are_no_messages_ride_along(spec: str) -> None:
-    result = run("fold", spec, "-", "--status", "paused", stdin='null\n7\n7\n"x"\n[]\n')
-    assert result.stdout == 'null\n7\n7\n"x"\n[]\n'
+    lines = '{}\n{"type": "meta"}\n{"type": "meta"}\n{"role": 7, "messages": []}\n'
+    result = run("fold", spec, "-", "--status", "paused", stdin=lines)
+    assert result.stdout == lines
 
 
 # --- from a record

@@ -22,7 +22,7 @@ def test_the_examples_run(monkeypatch: pytest.MonkeyPatch) -> None:
     examples = re.findall(r"^```python\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
     for example in examples:
         exec(example, names)
-    assert len(examples) == 4
+    assert len(examples) == 5
     assert "metadata" not in names["request"][0]
 
 

@@ -157,9 +157,19 @@ def command_line() -> str:
         "has the table. Colours are used on a terminal only, and not where `NO_COLOR` is set.", "",
         "```text", help_of(), "```",
     ]  # fmt: skip
-    for command in sorted(COMMANDS):
-        parts += ["", f"## goalspec {command}", "", "```text", help_of(command), "```"]
+    for words in commands():
+        parts += ["", f"## goalspec {' '.join(words)}", "", "```text", help_of(*words), "```"]
     return "\n".join(parts) + "\n"
+
+
+def commands() -> Iterator[tuple[str, ...]]:
+    """Every command, and the verbs of those that have some."""
+    context = click.Context(group)
+    for name in sorted(COMMANDS):
+        yield (name,)
+        command = group.get_command(context, name)
+        if isinstance(command, click.Group):
+            yield from ((name, verb) for verb in command.list_commands(context))
 
 
 def help_of(*words: str) -> str:

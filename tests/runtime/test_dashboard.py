@@ -33,6 +33,7 @@ def columns(line: str) -> int:
     ("status", "line"),
     [
         (Status(name="active", since=AT), "active: Ship it. [0 of 5 turns]"),
+        (Status(name="active", reason="resumed", since=AT), "active: Ship it. [0 of 5 turns]"),
         (
             Status(name="paused", reason="lunch", since=AT),
             "paused (lunch): Ship it. [0 of 5 turns]",
@@ -99,7 +100,7 @@ def test_any_text_stays_in_its_line(objective: str, reason: str, owner: str, wid
     assert line.isprintable()
     assert columns(line) <= width
     assert line.endswith("[0 of 5 turns]")
-    for row in dashboard(hostile, width).splitlines():
+    for row in dashboard(hostile, 1, width).splitlines():
         assert row.isprintable()
         assert columns(row) <= width
 

@@ -117,6 +117,5 @@ class Commands:
 
 def refused(result: Result, code: str) -> bool:
     """Was a command refused with *code*, with nothing on standard output?"""
-    return (result.exit_code, result.stdout) == (1, "") and (
-        result.stderr.rpartition("goalspec: ")[2].startswith(f"refused[{code}]: ")
-    )
+    said = f"goalspec: refused[{code}]: " in result.stderr
+    return (result.exit_code, result.stdout, said) == (1, "", True)

@@ -50,7 +50,7 @@ def test_keys_are_the_same_for_every_session(goal: Commands) -> None:
     assert list(full) == [
         "session", "goal", "status", "generation", "usage", "budget", "advisory_budget",
         "metadata", "turn", "candidate", "pending", "evaluation", "continuation", "wake_at",
-        "lineage", "hidden", "sealed", "created_at", "updated_at", "version",
+        "lineage", "hidden", "sealed", "created_at", "updated_at", "version", "inbox",
     ]  # fmt: skip
 
 
@@ -76,6 +76,28 @@ def test_a_look_takes_no_writers_lease(goal: Commands) -> None:
     assert result.exit_code == 0
     assert result.stdout.startswith("active: Ship it.")
     assert result.stderr.startswith("goalspec: note[lease_held]: it stays hidden: ")
+
+
+@pytest.mark.ruling(44)
+def test_what_waits_for_the_writer(goal: Commands) -> None:
+    goal.created()
+    store = goal.store()
+    store.lease("s1", "driver-1", 60)
+    store.close()
+    goal.person("complete", stdin="ship\n")
+    goal.person("hide")
+    told = goal.agent("show").stdout.splitlines()
+    assert told[-1] == "inbox         2 commands waiting for the next writer"
+    assert goal.shown()["inbox"] == 2
+
+
+def test_a_sealed_record_can_be_looked_at(goal: Commands) -> None:
+    goal.created()
+    goal.person("hide")
+    goal.person("cancel", stdin="ship\n")
+    result = goal.agent("show")
+    assert (result.exit_code, result.stderr) == (1, "")
+    assert "sealed        the run was cancelled" in result.stdout
 
 
 def test_all_sessions_the_last_changed_first(goal: Commands) -> None:

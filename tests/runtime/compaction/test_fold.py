@@ -206,15 +206,39 @@ def test_times_have_zones() -> None:
         GoalState(GOAL, "parked")
 
 
+_PIECE = f"{PRESERVED_HEADER}\n<goal-000000000000>\nx\n</goal-000000000000>\n"
+_FENCE = BLOCK.split("\n", 1)[1]
+
+
 @pytest.mark.parametrize("provenance", [None, "summary"])
-def test_what_looks_like_many_blocks_costs_linear_time(provenance: str | None) -> None:
-    piece = f"{PRESERVED_HEADER}\n<goal-000000000000>\nx\n</goal-000000000000>\n"
-    row: dict[str, Any] = {"role": "user", "content": (piece * 40_000).strip()}
+@pytest.mark.parametrize(
+    "text",
+    [
+        (_PIECE * 40_000).strip(),
+        "go" + f"\n\n{BLOCK}" * 8_000,
+        f"{PRESERVED_HEADER}\n" * 8_000 + BLOCK + f"\n{_FENCE}" * 8_000,
+    ],
+    ids=["damaged", "stacked", "nested"],
+)
+def test_what_looks_like_many_blocks_costs_linear_time(text: str, provenance: str | None) -> None:
+    row: dict[str, Any] = {"role": "user", "content": text}
     if provenance is not None:
         row["metadata"] = {"provenance": provenance}
     began = time.process_time()
     fold([row], STATE, NOW)
     assert time.process_time() - began < 15  # a second or less; cut by cut it was forty
+
+
+def test_calls_that_nobody_answers_cost_linear_time() -> None:
+    rounds: list[Any] = []
+    for number in range(20_000):
+        id = f"c{number}"
+        rounds.append({"role": "assistant", "content": "", "tool_calls": [{"id": id}]})
+        rounds.append({"role": "tool", "tool_call_id": id, "content": ""})
+    orphans = [{"role": "tool", "tool_call_id": f"o{n}", "content": ""} for n in range(20_000)]
+    began = time.process_time()
+    fold([*rounds, *orphans], STATE, NOW)
+    assert time.process_time() - began < 15  # a tenth of a second; with a look at all it was forty
 
 
 @pytest.mark.row("H15", "M02")

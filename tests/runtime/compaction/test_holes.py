@@ -16,6 +16,7 @@ from goalspec.tests.compiler.rendering.goals import goal_of
 from goalspec.tests.compiler.rendering.reading import parse_block
 from goalspec.tests.runtime.compaction.transcripts import BLOCK, GOAL, NOW, OLDER, STALE, STATE
 
+GONE = "[What stood here has its place elsewhere, or is over.]"
 pytestmark = pytest.mark.row("M10")
 WORKING = {"role": "assistant", "content": "working"}
 CALLING = {
@@ -45,14 +46,44 @@ def test_a_stacked_blocks_in_a_host_without_metadata_all_go() -> None:
     assert fold([stacked], None, NOW).messages == [{"role": "user", "content": "go"}]
 
 
-def test_a_block_that_closes_up_when_another_goes_is_gone_too() -> None:
+def test_a_block_that_a_host_without_metadata_joined_to_what_follows_goes() -> None:
+    joined = {"role": "user", "content": f"{BLOCK}\n\nnext"}
+    system = {"role": "system", "content": f"You are X.\n\n{BLOCK}\n\nBe short."}
+    left = fold([system, joined], None, NOW).messages
+    assert [message["content"] for message in left] == ["You are X.\n\nBe short.", "next"]
+    folded = fold([system, WORKING, joined, WORKING], STATE, NOW)
+    assert carried(folded.messages) == 1
+    assert verify_fold([system, WORKING, joined], folded.messages, STATE, NOW).places == (4,)
+
+
+def test_what_a_host_keeps_under_our_key_is_no_stamp() -> None:
+    row = {"role": "user", "content": "hi", "metadata": {"goalspec": {"mine": 1}}}
+    assert fold([row], None, NOW).messages == [row]
+    assert fold([row], STATE, NOW).messages[0] == row
+
+
+@pytest.mark.parametrize(
+    "row", [{"role": "user", "metadata": {"provenance": "summary"}}, {"role": "system"}]
+)
+def test_a_block_that_closes_up_when_another_goes_is_gone_too(row: dict[str, Any]) -> None:
     fence = BLOCK.split("\n", 1)[1]
-    summary = {
-        "role": "user", "content": f"x\n{PRESERVED_HEADER}\n{BLOCK}\n{fence}",
-        "metadata": {"provenance": "summary"},
-    }  # fmt: skip
-    (left,) = fold([summary], None, NOW).messages
-    assert left["content"] == "x\n"
+    told = {**row, "content": f"x\n{PRESERVED_HEADER}\n{BLOCK}\n{fence}"}
+    (left,) = fold([told], None, NOW).messages
+    assert left["content"] == f"x\n\n\n{fence}"  # and no header, without which it is none
+
+
+def test_a_block_that_kept_two_machines_apart_leaves_a_line() -> None:
+    todo = {"role": "user", "content": "todo", "metadata": {"provenance": "synthetic"}}
+    own = {"role": "assistant", "content": BLOCK, "metadata": {"provenance": "synthetic", "x": 1}}
+    left = fold([todo, own, todo], None, NOW).messages
+    assert left == [todo, {**own, "content": GONE, "metadata": todo["metadata"]}, todo]
+    assert fold([own, WORKING], None, NOW).messages == [WORKING]
+
+
+def test_a_block_beside_a_call_leaves_the_call() -> None:
+    row = {**CALLING, "content": BLOCK, "metadata": {"provenance": "synthetic"}}
+    left = fold([row, result("a"), result("b")], None, NOW).messages
+    assert left == [{**row, "content": ""}, result("a"), result("b")]
 
 
 @pytest.mark.parametrize(

@@ -52,11 +52,23 @@ def unmarked() -> st.SearchStrategy[Any]:
 def machines() -> st.SearchStrategy[Any]:
     """Todo snapshots, summaries that quote or mangle the contract, reminders."""
     told = TEXTS | st.sampled_from((BLOCK, f"x\n\n{BLOCK}\n\ny", block_of(OLDER), "…" + BLOCK[40:]))
-    metadata = st.sampled_from(({"provenance": "synthetic"}, {"provenance": "summary", "x": 1}))
+    reminder = {"preserve_on_compact": True, "dedupe_key": "k", "tags": ["pin"]}
+    metadata = st.sampled_from((
+        {"provenance": "synthetic"}, {"provenance": "summary", "x": 1},
+        {"provenance": "synthetic", "reminder": reminder},
+    ))  # fmt: skip
     roles = st.sampled_from(("user", "user", "assistant", "system"))
     return st.builds(
         lambda r, t, m: {"role": r, "content": t, "metadata": m}, roles, told, metadata
     )
+
+
+def told_by_machines() -> st.SearchStrategy[list[Any]]:
+    """A call beside a block, in one message of an engine's."""
+    calls = [{"id": "m", "name": "read", "arguments": "{}"}]
+    metadata = {"provenance": "synthetic"}
+    call = {"role": "assistant", "content": BLOCK, "tool_calls": calls, "metadata": metadata}
+    return st.just([call, {"role": "tool", "tool_call_id": "m", "content": "ok"}])
 
 
 def continuations() -> st.SearchStrategy[Any]:
@@ -83,7 +95,7 @@ def rows() -> st.SearchStrategy[list[Any]]:
         | st.builds(lambda t: {"role": "assistant", "content": t}, TEXTS)
         | st.builds(lambda t: {"role": "system", "content": t}, TEXTS)
     )  # fmt: skip
-    return plain.map(lambda row: [row]) | rounds()
+    return plain.map(lambda row: [row]) | rounds() | told_by_machines()
 
 
 @st.composite

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from goalspec.compiler.ir.canonical import plain, seal
 from goalspec.compiler.ir.document import Budget, Criterion
+from goalspec.compiler.rendering import goal_block, judge_brief, render_all
 from goalspec.runtime.host import goal_retirement, goal_under_obligations
 from goalspec.runtime.lifecycle import Refusal, decide
 from goalspec.runtime.lifecycle.commands import (
@@ -287,6 +288,16 @@ def test_metadata_is_replaced_whole_and_is_no_new_generation() -> None:
     record = do(ACTIVE, SetMetadata(metadata=Metadata(acceptance_note="look")))
     assert (record.metadata.acceptance_note, record.generation) == ("look", ACTIVE.generation)
     assert code(ACTIVE, SetMetadata(metadata=Metadata(criterion_sources={"x": 1}))) == "bad_record"
+
+
+@pytest.mark.row("H17")
+def test_metadata_reaches_no_prompt() -> None:
+    metadata = Metadata(acceptance_note="NOTE", criterion_sources={"passes": "NOTE"}, source="NOTE")
+    record = do(NONE, Create(goal=GOAL, metadata=metadata))
+    assert record.goal is not None
+    texts = [fragment.text for fragment in render_all(record.goal)]
+    assert texts
+    assert "NOTE" not in " ".join([*texts, judge_brief(record.goal), goal_block(record.goal)])
 
 
 @pytest.mark.row("P01")

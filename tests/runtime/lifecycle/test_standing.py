@@ -13,6 +13,7 @@ from goalspec.runtime.lifecycle.commands import (
     Amend,
     Block,
     Complete,
+    Create,
     End,
     Input,
     Limit,
@@ -59,6 +60,12 @@ def test_resume_resets_nothing() -> None:
     record = do(do(started, Pause()), Resume(), "person")
     assert (record.usage, record.continuations, record.settled) == (Usage(turns=2), 4, ("a",))
     assert record.status.reason == "a person resumed it"
+
+
+def test_a_pause_has_a_reason_or_none() -> None:
+    assert do(ACTIVE, Pause(reason=" lunch ")).status.reason == "lunch"
+    assert do(ACTIVE, Pause(reason=" ")).status.reason is None
+    assert do(ACTIVE, Complete(reason=" all of it "), "person").status.reason == "all of it"
 
 
 # --- parks
@@ -163,6 +170,15 @@ def test_no_way_back_leads_round_missing_criteria(way: str) -> None:
     assert (record.status.name, record.status.mechanical) == ("blocked", False)
     assert "criteria" in (record.status.reason or "")
     assert isinstance(COMMANDS["strip"], Retarget)
+
+
+@pytest.mark.row("S03")
+def test_an_advisory_budget_stops_nothing() -> None:
+    goal = changed_goal(budget=None, advisory_budget=Budget(turns=1))
+    record = do(STATES["none"], Create(goal=goal), "person")
+    spent = do(record, Settle(settlement="a", usage=Usage(turns=9)))
+    assert do(spent, TakeClaim(owner="host")).claim is not None
+    assert do(do(spent, Pause()), Resume(), "person").status.name == "active"
 
 
 # --- ends

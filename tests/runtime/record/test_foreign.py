@@ -118,6 +118,7 @@ def test_times_take_our_width(text: str, stamp: str) -> None:
             },
             "spec.success_criteria[1].id: the id `a` is there twice",
         ),
+        ({"metadata": []}, "metadata: it is an object, not a list"),
         ({"metadata": {"color": 1}}, "metadata.color: there is no such field"),
         ({"metadata": {"criterion_sources": {"nowhere": 1}}}, "metadata.criterion_sources.nowhere"),
         ({"generation": -1}, "generation: it is a whole number from 0 on"),

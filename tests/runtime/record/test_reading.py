@@ -53,7 +53,8 @@ def test_what_is_no_record_is_refused(case: dict[str, Any]) -> None:
         ({1: 2}, "metadata.source: the key 1 is int, not a string"),
         (print, "metadata.source: a builtin_function_or_method is not JSON"),
         ({"s"}, "metadata.source: a set is not JSON"),
-        (2**60, "metadata.source: 1.153e+18 is beyond ±(2^53-1): write it as a string"),
+        (10**400, "metadata.source: the number is beyond ±(2^53-1): write it as a string"),
+        (2**60, "metadata.source: the number is beyond ±(2^53-1): write it as a string"),
     ],
 )
 def test_what_is_not_json_is_refused(value: Any, says: str) -> None:
@@ -80,6 +81,7 @@ def test_what_nests_too_deep_is_refused() -> None:
         ('"x"', "it is a JSON object, not a string"),
         ("7", "it is a JSON object, not a number"),
         (b"\xff{}", "it is not UTF-8: byte 0 cannot be read"),
+        ('{"session": 1' + "0" * 5_000 + "}", "a number has 5001 digits"),
         ('{"session": "a", "session": "b"}', 'the key "session" is there twice'),
         ('{"record_version": 1, "session": "s", "monitor": NaN}', "monitor: nan is not finite"),
         ('{"record_version": 1, "session": "s", "monitor": 1e999}', "monitor: inf is not finite"),
