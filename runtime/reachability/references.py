@@ -87,20 +87,24 @@ def trimmed(token: str) -> str:
 # --- paths
 
 _PLACE = re.compile(r"(?:::.*|(?::\d+(?:[:-]\d+)*)|#L?\d+(?:-L?\d+)?)$")
-_SCHEME = re.compile(r"[a-z][a-z0-9+.-]*://")
+_URL = re.compile(r"[a-z][a-z0-9+.-]+://[^/#]*([^#]*)")  # one letter is a drive
+_DRIVE = re.compile(r"[/\\]*([A-Za-z]):(?=[/\\])")
 
 
 def path_of(token: str) -> str | None:
-    """*token* as a path in one form, a place in the file cut off; None where it leads nowhere.
-    An absolute path begins with `/`, and what leads out of the project is none."""
+    """*token* as a path in one form, a place in the file cut off; None where it leads out of the
+    project. An absolute path begins with `/`, one below a folder that is not known with `~/`: in a
+    home, or at a URL."""
     path = token.removeprefix("file://")
-    if _SCHEME.match(path):
-        return None
+    if url := _URL.match(path):
+        path = f"~{url[1]}"
     return normal(_PLACE.sub("", path))
 
 
 def normal(path: str) -> str | None:
-    """Without `.`, `..` and doubled separators: `""` is the root itself."""
+    """Without `.`, `..` and doubled separators: `""` is the root itself, `/c:` a drive."""
+    if drive := _DRIVE.match(path):
+        path = f"/{drive[1].lower()}:{path[drive.end() :]}"
     parts: list[str] = []
     for part in path.replace("\\", "/").split("/"):
         if part == "..":
@@ -144,7 +148,7 @@ def named_by(token: str) -> Root | None:
     token = trimmed(token)
     if len(token) < 3:
         return None
-    if _UUID.fullmatch(token) or _SCHEME.match(token):
+    if _UUID.fullmatch(token) or _URL.match(token):
         return Root("id", token)
     if HASH.fullmatch(token):
         return Root("hash", token)

@@ -128,7 +128,7 @@ class Table:
             return None  # it leads out of the project
         segments = [part for part in path.split("/") if part]
         names = [path]
-        if path.startswith("/") and self._root is None:  # any of its folders may be the project's
+        if self._floats(path):
             names += ["/".join(segments[at:]) for at in range(1, len(segments) - 1)]
             segments = segments[-2:]
         for name in names:
@@ -150,6 +150,10 @@ class Table:
         if path == self._root:
             return ""
         return path[len(self._root) + 1 :] if path.startswith(f"{self._root}/") else path
+
+    def _floats(self, path: str) -> bool:
+        """May any folder of *path* be the project's?"""
+        return path.startswith("~/") or (path.startswith("/") and self._root is None)
 
     # --- searching
 
@@ -255,16 +259,15 @@ class Table:
         return None
 
     def _paths(self, token: str) -> Iterator[str]:
-        """The paths that *token* may stand for. Where the project's root is not known, any folder
-        of an absolute path may be it; `a/` and `b/` are the two sides of a diff."""
+        """The paths that *token* may stand for; `a/` and `b/` are the two sides of a diff."""
         path = self._relative(path_of(token))
         if path is None:
             return
         yield path
         if path.startswith(("a/", "b/")):
             yield path[2:]
-        if path.startswith("/") and self._root is None:
-            segments = path[1:].split("/")
+        if self._floats(path):
+            segments = path.split("/")
             for at in range(1, len(segments)):
                 yield "/".join(segments[at:])
 
