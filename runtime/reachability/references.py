@@ -30,6 +30,7 @@ def tokens_in(text: str) -> Iterator[str]:
 
 _COLOUR = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 _ESCAPED = re.compile(r"\\u([0-9a-fA-F]{4})")
+_PERCENT = re.compile(r"(?:%[0-9A-Fa-f]{2})+")
 
 
 def readable(text: str) -> str:
@@ -37,6 +38,19 @@ def readable(text: str) -> str:
     if "\\u" in text:
         text = _ESCAPED.sub(lambda match: chr(int(match[1], 16)), text)
     return _COLOUR.sub(" ", text) if "\x1b" in text else text
+
+
+def readings(text: str) -> Iterator[str]:
+    """*text* to read, and once more with characters in the place of `%` escapes, where it may have
+    some: what is one in an address is none in a format."""
+    text = readable(text)
+    yield text
+    if "%" in text and _PERCENT.search(text):
+        yield _PERCENT.sub(_unescaped, text)
+
+
+def _unescaped(match: re.Match[str]) -> str:
+    return bytes.fromhex(match[0].replace("%", "")).decode(errors="replace")
 
 
 def composed(text: str) -> str:
@@ -197,13 +211,18 @@ ISSUES: Final = re.compile(rf"(?:{_BEFORE})([0-9]{{1,9}})(?![\w.]?\w)", re.IGNOR
 
 def roots_in(text: str) -> Iterator[Root]:
     """What *text* names, each once; its prose names nothing."""
-    text = composed(readable(text))
-    for number in dict.fromkeys(ISSUES.findall(text)):
-        yield Root("issue", f"#{number}")
     seen: set[Root] = set()
+    for reading in readings(text):
+        for root in _named(composed(reading)):
+            if root not in seen:
+                seen.add(root)
+                yield root
+
+
+def _named(text: str) -> Iterator[Root]:
+    for number in ISSUES.findall(text):
+        yield Root("issue", f"#{number}")
     for token in tokens_in(text):
         for spelling in spellings(token):
-            root = named_by(spelling)
-            if root is not None and root not in seen:
-                seen.add(root)
+            if (root := named_by(spelling)) is not None:
                 yield root

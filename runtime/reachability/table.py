@@ -23,7 +23,7 @@ from .references import (
     composed,
     normal,
     path_of,
-    readable,
+    readings,
     spellings,
     tokens_in,
     trimmed,
@@ -159,7 +159,12 @@ class Table:
 
     def find(self, text: str) -> Mention | None:
         """The first mention of a root in *text*, if there is one."""
-        text = readable(text)
+        for reading in readings(text):
+            if (mention := self._find(reading)) is not None:
+                return mention
+        return None
+
+    def _find(self, text: str) -> Mention | None:
         if self._gates and not any(map(text.__contains__, self._gates)):
             return None
         near = [*self._everywhere, *self._near(text)]
