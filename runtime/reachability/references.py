@@ -69,7 +69,7 @@ _UNSPACED = (
 )
 _RUN = re.compile(f"[^{_UNSPACED}]+")
 _START = re.compile(f"[{_UNSPACED}]*")
-_ENDING = re.compile(rf".*?\.[A-Za-z0-9]{{1,8}}(?=(?:[:#][L\d:-]*)?[{_UNSPACED}])")
+_ENDING = re.compile(rf".*?\.[A-Za-z0-9]{{1,8}}(?=(?:[:#][L\d:-]*)?\.?[{_UNSPACED}])")
 
 
 def spellings(token: str) -> Iterator[str]:
