@@ -46,7 +46,7 @@ _WILD = re.compile(r"\[[^\]/]*\]|[*?]")
 _WHOLE_WORD = re.compile(r"(?<![^\x01-\x7f])(?<!\w)[A-Za-z0-9_]+(?!\w)(?![^\x01-\x7f])")
 _SIGNS = re.compile(r"[/\\:#@+~%$]+")
 _JOINT = re.compile(r"::|[.#]")
-_HEX = re.compile(r"[0-9a-f]{7,64}")
+_HEX = re.compile(r"[0-9A-Fa-f]{7,64}")
 _NUMBER = re.compile(r"0*([0-9]+)$")
 _FULL_HASHES = frozenset((40, 64))
 
@@ -78,6 +78,7 @@ class Table:
         self._odd: list[tuple[str, Wanted]] = []
         entered = (self._enter(one) for one in self.wanted)
         needles = [needle for needle in entered if needle is not None]
+        needles += [_in_capitals(needle) for needle in needles if needle.either]
         self._everywhere = [("", needle) for needle in needles if not needle.words]
         self._everywhere += self._shortened()
         self._anchored = _anchored([needle for needle in needles if needle.words])
@@ -91,7 +92,7 @@ class Table:
         if kind == "issue" and (number := _NUMBER.search(text)):
             self._issues.setdefault(number[1], wanted)
             return _Needle((number[1],), (number[1],))
-        if kind == "hash" and _HEX.fullmatch(text.lower()):
+        if kind == "hash" and _HEX.fullmatch(text):
             return self._enter_hash(wanted, text.lower())
         if kind in ("path", "directory", "glob"):
             return self._enter_path(wanted, text)
@@ -114,8 +115,10 @@ class Table:
             for start, all_wanted in self._hashes.items()
             if any(len(wanted.root.text.strip()) not in _FULL_HASHES for wanted in all_wanted)
         ]
-        self._many_shortened = len(starts) > FEW // 2
-        return [] if self._many_shortened else [(one, _Needle((), (one,))) for one in starts]
+        self._many_shortened = len(starts) > FEW // 4
+        needles = [_Needle((), (one,)) for one in starts]
+        needles += [_in_capitals(needle) for needle in needles]
+        return [] if self._many_shortened else [("", needle) for needle in needles]
 
     def _enter_path(self, wanted: Wanted, text: str) -> _Needle | None:
         if wanted.root.kind == "glob":
@@ -233,9 +236,10 @@ class Table:
             if wanted := self._names.get(piece):
                 return wanted
             if _HEX.fullmatch(piece):
-                for wanted in self._hashes.get(piece[:7], ()):
+                said = piece.lower()
+                for wanted in self._hashes.get(said[:7], ()):
                     digits = wanted.root.text.strip().lower()
-                    if piece.startswith(digits) or digits.startswith(piece):
+                    if said.startswith(digits) or digits.startswith(said):
                         return wanted
         return None
 
@@ -281,6 +285,12 @@ def _needle(segments: list[str]) -> _Needle:
     words = [word for segment in segments for word in _WHOLE_WORD.findall(segment)]
     plain = (segment for segment in segments if segment.isascii() and "\0" not in segment)
     return _Needle(tuple(dict.fromkeys(words)), tuple(plain))
+
+
+def _in_capitals(needle: _Needle) -> _Needle:
+    """The needle of a hash that a text has in capitals."""
+    words, parts = (tuple(map(str.upper, some)) for some in needle[:2])
+    return _Needle(words, parts, needle.either)
 
 
 def _anchored(needles: list[_Needle]) -> dict[bytes, list[tuple[str, _Needle]]]:
