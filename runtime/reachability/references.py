@@ -207,6 +207,21 @@ _BEFORE = (
     r"|(?<!\w)(?:(?:issue|pr|pull|pull_request|ticket)(?:_?number|_id)?|number)\"?: ?\"?"
 )
 ISSUES: Final = re.compile(rf"(?:{_BEFORE})([0-9]{{1,9}})(?![\w.]?\w)", re.IGNORECASE)
+# `owner/name#12`, or an address that ends so; `/api/v1/issues/12` tells no repository.
+_REPOSITORY = re.compile(
+    r"(?P<url>://\S+/)?([\w.-]+/(?!(?:v?\d+|-|blob|tree)/)[\w.-]+)"
+    r"(?(url)/(?:-/)?(?:issues|pulls?|merge_requests)/|#)\d+\Z"
+)
+_LONGEST_ADDRESS = 256  # characters before an issue that may say its repository
+
+
+def repository(issue: re.Match[str]) -> str:
+    """The repository of an issue that was found; empty where its text does not say it."""
+    text, end = issue.string, issue.start()
+    start = max(end - _LONGEST_ADDRESS, 0)
+    start = max(start, *(text.rfind(space, start, end) + 1 for space in " \n"))
+    said = _REPOSITORY.search(text, start, issue.end())
+    return said[2] if said else ""
 
 
 def roots_in(text: str) -> Iterator[Root]:
@@ -220,8 +235,8 @@ def roots_in(text: str) -> Iterator[Root]:
 
 
 def _named(text: str) -> Iterator[Root]:
-    for number in ISSUES.findall(text):
-        yield Root("issue", f"#{number}")
+    for issue in ISSUES.finditer(text):
+        yield Root("issue", f"{repository(issue)}#{issue[1]}")
     for token in tokens_in(text):
         for spelling in spellings(token):
             if (root := named_by(spelling)) is not None:

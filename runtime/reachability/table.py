@@ -24,6 +24,7 @@ from .references import (
     normal,
     path_of,
     readings,
+    repository,
     spellings,
     tokens_in,
     trimmed,
@@ -71,7 +72,7 @@ class Table:
         self._names: dict[str, Wanted] = {}
         self._symbols: dict[str, Wanted] = {}
         self._hashes: dict[str, list[Wanted]] = {}
-        self._issues: dict[str, Wanted] = {}
+        self._issues: dict[str, dict[str, Wanted]] = {}  # by number, then by repository
         self._files: dict[str, Wanted] = {}
         self._folders: dict[str, Wanted] = {}
         self._globs: list[tuple[Matcher, Wanted]] = []
@@ -90,7 +91,9 @@ class Table:
     def _enter(self, wanted: Wanted) -> _Needle | None:
         kind, text = wanted.root.kind, composed(wanted.root.text.strip())
         if kind == "issue" and (number := _NUMBER.search(text)):
-            self._issues.setdefault(number[1], wanted)
+            issue = ISSUES.search(text)
+            home = repository(issue).lower() if issue else ""
+            self._issues.setdefault(number[1], {}).setdefault(home, wanted)
             return _Needle((number[1],), (number[1],))
         if kind == "hash" and _HEX.fullmatch(text):
             return self._enter_hash(wanted, text.lower())
@@ -201,8 +204,10 @@ class Table:
 
     def _issue(self, text: str) -> Mention | None:
         for match in ISSUES.finditer(text):
-            if wanted := self._issues.get(match[1].lstrip("0")):
-                return wanted, match[0]
+            if homes := self._issues.get(match[1].lstrip("0")):
+                home = repository(match).lower() or next(iter(homes))
+                if wanted := homes.get(home) or homes.get(""):
+                    return wanted, match[0]
         return None
 
     def _spelled(self, text: str) -> Mention | None:
