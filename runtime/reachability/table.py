@@ -34,6 +34,7 @@ Mention: TypeAlias = tuple[Wanted, str]  # a root, and how the text spells it
 
 CHUNK: Final = 1 << 16  # bytes that are cut into words at a time: the words fit a cache
 MOST_GATES: Final = 8  # beyond it, looking for each costs what cutting into words does
+DEEPEST: Final = 64  # folders of a path of which any may be the project's
 FEW: Final = 16  # so many needles are looked for one by one; with more, every token is read
 
 _PLAIN = bytes(
@@ -281,8 +282,8 @@ class Table:
         if path.startswith(("a/", "b/")):
             yield path[2:]
         if self._floats(path):
-            segments = path.split("/")
-            for at in range(1, len(segments)):
+            segments = path.split("/")[1:][-DEEPEST:]
+            for at in range(len(segments)):
                 yield "/".join(segments[at:])
 
 
