@@ -32,8 +32,8 @@ def command(
 
     TRANSCRIPT is a JSON array or JSON Lines of a host's rows, or `-`; it is written in the same
     form, with the block of the goal in FILE refreshed, or taken out where the goal is not active.
-    What is not changed keeps its bytes. Exits with 0, or with 1 where the block has no room and
-    nothing is changed.
+    A row that is not changed keeps its text. Exits with 0, or with 1 where the block has no room
+    and nothing is changed.
     """
     from ..runtime.compaction import fold
     from ..runtime.transcript.shape import row_of

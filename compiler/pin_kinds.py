@@ -6,6 +6,10 @@ from typing import Final
 
 # A lane is where a pin is placed, never what authority it has.
 LANES: Final = ("system", "developer")
+# Where else a host may place a reminder, if its caller says so.
+PLACES: Final = (*LANES, "user_block", "ephemeral_cache")
+# How far a reminder reaches: every agent below, the session's own tree, or nobody else.
+REACHES: Final = ("all", "session", "none")
 BUILT_IN_LANES: Final = {
     "goal": "system",
     "constraint": "system",

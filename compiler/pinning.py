@@ -18,7 +18,7 @@ from .host_spec import spec_of
 from .ir import expressions as ir
 from .ir.document import Goal
 from .paths import PathError, normal_path
-from .pin_kinds import BINDING, BUILT_IN_LANES, MAX_BODY
+from .pin_kinds import BINDING, BUILT_IN_LANES, MAX_BODY, PLACES, REACHES
 from .reads import walk
 
 KEPT: Final = ("goal", "constraint")  # where a goal says nothing: what binds, and is its own
@@ -32,14 +32,20 @@ class PinError(ValueError):
 @dataclass(frozen=True, slots=True)
 class Pin:
     """A value that outlives compactions. *role_hint* is its lane; of two pins with one
-    *dedupe_key* the newer replaces the older; *meta* is JSON."""
+    *dedupe_key* the newer replaces the older; *meta* is JSON, which nobody changes."""
 
     id: str
     kind: str
     content: str
     dedupe_key: str
     role_hint: str
-    meta: Mapping[str, Any] = field(default_factory=dict)
+    meta: Mapping[str, Any] = field(default_factory=dict, hash=False)
+
+    @property
+    def of_goal(self) -> str | None:
+        """The id of the goal that it was made of, if it was."""
+        id = self.meta.get("id") if self.spec is not None else self.meta.get("goal")
+        return id if isinstance(id, str) else None
 
     @property
     def binds(self) -> bool:
@@ -63,10 +69,12 @@ def make_pin(
 ) -> Pin:
     """A pin of one of the kinds that *lanes* has, by default the built-in ones. *key* is its dedupe
     key, *lane* another lane than its kind's. Raises PinError."""
-    if kind not in lanes:
+    if not isinstance(kind, str) or kind not in lanes:
         raise PinError(f"`{kind}` is no kind of pin; there are {', '.join(sorted(lanes))}")
     if not isinstance(content, str) or not content.strip():
         raise PinError(f"a pin of the kind {kind} says something: its content is empty")
+    if lane is not None and lane not in PLACES:
+        raise PinError(f"`{lane}` is no lane; there are {', '.join(PLACES)}")
     named = f"{kind}\0{content}".encode(errors="surrogatepass")
     id = f"pin_{hashlib.sha256(named).hexdigest()[:16]}"
     return Pin(id, kind, content, key or f"pin/{kind}/{id}", lane or lanes[kind], dict(meta or {}))
@@ -143,6 +151,10 @@ def reminder(
     what binds is never cut. A goal's own pin brings the goal along, for hosts that render it again
     when its objective changes. Raises PinError.
     """
+    if propagate is not None and propagate not in REACHES:
+        raise PinError(f"propagate is {', '.join(REACHES)}, not `{propagate}`")
+    if max_body is not None and not isinstance(max_body, int):
+        raise PinError(f"max_body is a number of characters, not {max_body!r}")
     body = _fenced(pin) if pin.spec is None else pin.content  # the block has its fence
     if max_body is not None and len(body) > max_body:
         if pin.binds:
@@ -191,17 +203,18 @@ def compaction_policy(
     """A policy whose `preserve` names each pin by the key of its reminder.
 
     With *merge* nothing of that policy is lost: its entries come first, those of the pins after
-    them, and its other keys stay; with *preserve_labels* its author and mode stay too.
+    them, and its other keys stay; with *preserve_labels* its author and mode stay too. Raises
+    PinError.
     """
     named = [f"Keep the reminder {_named(pin)} word for word" for pin in pins]
     policy = dict(merge or {})
-    kept = list(dict.fromkeys([*_entries(policy.get("preserve")), *named]))
+    kept = list(dict.fromkeys([*policy_entries(policy, "preserve"), *named]))
     labels = {"author": "pins", "mode": "pins"}
     if preserve_labels:
         labels |= {key: policy[key] for key in labels if policy.get(key)}
-    if "drop" in policy:
-        policy["drop"] = _entries(policy["drop"])
-    return {**policy, **labels, "preserve": kept}
+    dropped = policy_entries(policy, "drop")
+    policy.pop("drop", None)
+    return {**policy, **({"drop": dropped} if dropped else {}), **labels, "preserve": kept}
 
 
 def _named(pin: Pin) -> str:
@@ -211,9 +224,14 @@ def _named(pin: Pin) -> str:
     return "/".join(map(escaped_id, pin.dedupe_key.split("/")))
 
 
-def _entries(value: Any) -> list[str]:
-    entries = [value] if isinstance(value, str) else list(value or ())
-    return [entry for entry in dict.fromkeys(str(entry).strip() for entry in entries) if entry]
+def policy_entries(policy: Mapping[str, Any], key: str) -> list[str]:
+    """What a policy says under *key*, a text or a list of texts: each once, none blank. Raises
+    PinError."""
+    value = policy.get(key)
+    entries = [value] if isinstance(value, str) else () if value is None else value
+    if not isinstance(entries, list | tuple) or not all(isinstance(one, str) for one in entries):
+        raise PinError(f"{key}: it is a text or a list of texts, not {value!r}")
+    return [entry for entry in dict.fromkeys(entry.strip() for entry in entries) if entry]
 
 
 # --- roots

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..compiler.pin_kinds import BUILT_IN_LANES, LANES, MAX_BODY
-from ..compiler.pinning import Pin, PinError, Root, compaction_policy, make_pin
+from ..compiler.pinning import Pin, PinError, Root, compaction_policy, make_pin, policy_entries
 from ..compiler.pinning import pin_roots as pin_reachability_roots
 from ..compiler.pinning import reminder as pin_reminder
 from .transcript import is_human, text_of
@@ -25,7 +25,12 @@ __all__ = [
 
 MAX_NO_COMPACT = 8  # pins that people's messages make in one transcript
 
-_MARKED = re.compile(r"^(#{1,6}|#{1,6} .*?)(?:[ \t]+\[no-compact\])+(?:[ \t]+$)?", re.MULTILINE)
+# A marked heading, or a fenced block of code, in which `#` begins a comment.
+_MARKED = re.compile(
+    r"^(?P<fence>`{3,}|~{3,})[^\n]*(?:\n(?!(?P=fence))[^\n]*)*(?:\n(?P=fence)[^\n]*)?"
+    r"|^(?P<heading>#{1,6}|#{1,6} .*?)(?:[ \t]+\[no-compact\])+(?:[ \t]+$)?",
+    re.MULTILINE,
+)
 
 
 def pin_kinds() -> tuple[str, ...]:
@@ -44,8 +49,8 @@ def pin(
 ) -> Pin:
     """A pin. *register_kinds* are further kinds for this call, whose lane is `system`; *role_hint*
     is another lane than the kind's. Raises PinError."""
-    if isinstance(register_kinds, str):
-        raise PinError("register_kinds: it is a list of kinds, not one string")
+    if isinstance(register_kinds, str) or not isinstance(register_kinds, Iterable):
+        raise PinError(f"register_kinds: it is a list of kinds, not {register_kinds!r}")
     lanes = {**dict.fromkeys(register_kinds, LANES[0]), **BUILT_IN_LANES}
     return make_pin(kind, content, key=dedupe_key, lane=role_hint, meta=meta, lanes=lanes)
 
@@ -71,11 +76,11 @@ def pin_compaction_policy(
     its entries first, and instructions follow one another; *preserve_labels* keeps its author and
     mode. Its other keys stand unless *options* say otherwise.
     """
-    own, there = dict(options or {}), dict(merge or {})
+    own, there = _mapping(options, "options"), _mapping(merge, "merge")
     joined = {**there, **own}
     for key in ("preserve", "drop"):
         if key in own or key in there:
-            joined[key] = [*_entries(there, key), *_entries(own, key)]
+            joined[key] = [*policy_entries(there, key), *policy_entries(own, key)]
     said, added = (str(policy.get("instructions") or "").strip() for policy in (there, own))
     if said or added:
         again = f"\n{said}".endswith(f"\n{added}")
@@ -87,19 +92,16 @@ def pin_compaction_policy(
     return policy
 
 
-def _entries(policy: Mapping[str, Any], key: str) -> list[str]:
-    value = policy.get(key) or ()
-    if isinstance(value, str):
-        return [value]
-    if isinstance(value, list | tuple) and all(isinstance(entry, str) for entry in value):
-        return list(value)
-    raise PinError(f"{key}: it is a string or a list of strings")
+def _mapping(value: Mapping[str, Any] | None, name: str) -> dict[str, Any]:
+    if value is not None and not isinstance(value, Mapping):
+        raise PinError(f"{name}: it is a mapping, not {type(value).__name__}")
+    return dict(value or {})
 
 
 def with_pin_roots(options: Mapping[str, Any] | None, pins: Iterable[Pin]) -> dict[str, Any]:
     """A host's *options* with the things that *pins* name among their `roots`, after its own."""
-    given = dict(options or {})
-    roots = [*_entries(given, "roots"), *map(_spelled, pin_reachability_roots(pins))]
+    given = _mapping(options, "options")
+    roots = [*policy_entries(given, "roots"), *map(_spelled, pin_reachability_roots(pins))]
     return {**given, "roots": list(dict.fromkeys(roots))}
 
 
@@ -112,14 +114,14 @@ def _spelled(root: Root) -> str:
 
 def strip_no_compact(text: str) -> str:
     """*text* with its headings unmarked."""
-    return _MARKED.sub(lambda match: match[1], text)
+    return _MARKED.sub(lambda match: match["heading"] or match[0], text)
 
 
 def recognize_no_compact(text: Any, *, role_hint: str | None = None) -> Pin | None:
     """The pin of a text one of whose headings is marked `[no-compact]`, unmarked; None where there
     is no such heading, or nothing else. Whose text it is, the caller knows. Raises PinError where
     it is too long: what binds is never cut."""
-    if not isinstance(text, str) or not _MARKED.search(text):
+    if not isinstance(text, str) or not any(one["heading"] for one in _MARKED.finditer(text)):
         return None
     content = strip_no_compact(text).strip()
     if not content.strip("# \t\n"):

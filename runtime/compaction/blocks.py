@@ -12,13 +12,13 @@ import re
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import Any
 
 from ...compiler.ir.document import Goal
 from ...compiler.rendering import PRESERVED_HEADER, render
 from ...compiler.rendering.fence import mark_of
-from ..transcript import call_ids, provenance_of
+from ..transcript import call_ids, has_role, is_human, provenance_of, text_of
 from ..transcript.messages import is_text, metadata_of
 
 STAMP = "goalspec"
@@ -26,7 +26,6 @@ GAP = "\n\n"  # between the text of a message and a block that joins it
 
 _OPEN = re.compile(r"^<(goal-[0-9a-f]{12})>\n", re.MULTILINE)
 _CLOSING = re.compile(r"\n</(goal-[0-9a-f]{12})>")
-_CLOSE = re.compile(r"</goal-[0-9a-f]{12}>\Z")
 _HEADER_LINE = re.compile(rf"^{re.escape(PRESERVED_HEADER)}$", re.MULTILINE)
 
 
@@ -66,9 +65,9 @@ def contract_in(block: str) -> str:
 
 
 def stamped(message: Any) -> dict[str, Any] | None:
-    """The stamp of a message."""
+    """The stamp of a message; what a host keeps under the same key is none."""
     stamp = metadata_of(message).get(STAMP)
-    return stamp if isinstance(stamp, dict) else None
+    return stamp if isinstance(stamp, dict) and isinstance(stamp.get("sha256"), str) else None
 
 
 def found_in(text: str) -> list[Found]:
@@ -136,12 +135,17 @@ def may_hold(message: Any) -> bool:
             return False
         if provenance in ("synthetic", "summary"):
             return True
-    if message.get("role") != "user":
-        return False
-    content = message.get("content")
-    if isinstance(content, list) and content and is_text(content[-1]):
-        content = content[-1]["text"]
-    return isinstance(content, str) and content.endswith(">")
+    role = message.get("role")
+    if role == "user":
+        content = message.get("content")
+        if isinstance(content, list):
+            return any(map(_is_edged, (part["text"] for part in content if is_text(part))))
+        return isinstance(content, str) and _is_edged(content)
+    return role in ("system", "developer") and PRESERVED_HEADER in text_of(message)
+
+
+def _is_edged(text: str) -> bool:
+    return text.endswith(">") or text.startswith(PRESERVED_HEADER)
 
 
 def folds_in(message: Any) -> list[Found]:
@@ -153,13 +157,13 @@ def without_blocks(message: Any) -> Any:
     """*message* without the blocks that folds wrote into it, the same where there is none; None
     where nothing else was in it."""
     left = _without_located(message)
-    if left is not message and is_written_by_machine(left) and folds_in(left):
-        return _without_headers(left)  # what is left closed up to a block again
-    return left
+    if left is message or left is None or is_human(left) or not folds_in(left):
+        return left
+    return _without_headers(left)  # what is left closed up to a block again
 
 
 def _without_headers(message: Any) -> Any:
-    """A machine's *message* in which nothing can pass for a block: no header line is left."""
+    """A *message* of no person's in which nothing can pass for a block: no header line is left."""
     content = message["content"]
     if isinstance(content, str):
         return {**message, "content": _HEADER_LINE.sub("", content)}
@@ -203,37 +207,46 @@ def _unstamped(message: dict[str, Any]) -> dict[str, Any]:
 def _located(message: Any) -> Iterator[tuple[int, list[Found]]]:
     """The places of the texts in *message* that hold blocks of folds, with those. In a machine's
     message every block is a fold's, a damaged one too. A person's has the last that the stamp
-    knows, or, where nothing is stamped, those that end it."""
+    knows. Where nothing is marked, whole blocks are: in the instructions each, and in the user's
+    place those that begin or end a text."""
     content = message.get("content")
     parts = content if isinstance(content, list) else [{"type": "text", "text": content}]
     texts = [(at, part["text"]) for at, part in enumerate(parts) if is_text(part)]
     stamp = stamped(message)
     if is_written_by_machine(message):
         located = ((at, found_in(text)) for at, text in texts)
-        yield from ((at, blocks) for at, blocks in located if blocks)
     elif stamp is not None:
-        for at, text in reversed(texts):
-            blocks = [block for block in found_in(text) if _is_stamped(block, stamp)]
-            if blocks:
-                yield at, blocks[-1:]
-                return
-    elif texts and texts[-1][0] == len(parts) - 1 and _CLOSE.search(texts[-1][1]):
-        at, text = texts[-1]
-        blocks = _ending(text)
-        if blocks:
-            yield at, blocks
+        matching = ((at, _stamped_in(text, stamp)) for at, text in reversed(texts))
+        located = ((at, blocks[-1:]) for at, blocks in matching if blocks)
+        yield from islice(located, 1)
+        return
+    elif has_role(message, "user"):
+        located = ((at, _at_the_edges(found_in(text), text)) for at, text in texts)
+    else:
+        located = ((at, [one for one in found_in(text) if one.whole]) for at, text in texts)
+    yield from ((at, blocks) for at, blocks in located if blocks)
 
 
-def _ending(text: str) -> list[Found]:
-    """The whole blocks that end *text*, one after another."""
-    ending: deque[Found] = deque()
-    end = len(text)
-    for block in reversed(found_in(text)):
-        if not block.whole or block.end != end:
+def _at_the_edges(blocks: list[Found], text: str) -> list[Found]:
+    """Those of the *blocks* in *text* that are whole and begin or end it, one after another."""
+    start = 0
+    first = 0
+    for block in blocks:
+        if not block.whole or block.start != start:
             break
-        ending.appendleft(block)
+        first += 1
+        start = block.end + (len(GAP) if text.startswith(GAP, block.end) else 0)
+    end, last = len(text), len(blocks)
+    for block in reversed(blocks):
+        if last == first or not block.whole or block.end != end:
+            break
+        last -= 1
         end = block.start - (len(GAP) if text.endswith(GAP, 0, block.start) else 0)
-    return list(ending)
+    return [*blocks[:first], *blocks[last:]]
+
+
+def _stamped_in(text: str, stamp: dict[str, Any]) -> list[Found]:
+    return [block for block in found_in(text) if _is_stamped(block, stamp)]
 
 
 def _is_stamped(block: Found, stamp: dict[str, Any]) -> bool:

@@ -9,7 +9,7 @@ stays as it was, with the contract folded in.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -66,7 +66,10 @@ class Compaction:
 def compact(
     messages: Sequence[Any], plan: Plan, summarize: Summarizer, state: State, now: datetime
 ) -> Compaction:
-    """*messages* compacted at the time *now*, with the goal of *state* carried over."""
+    """*messages* compacted at the time *now*, with the goal of *state* carried over. Raises
+    PinError where the policy of *plan* is none."""
+    instructions = instructions_of(plan.policy)
+    plan = replace(plan, pins=_in_force(plan.pins, state, now))
     refused = fold(messages, state, now, plan.room)
     if refused.outcome == "refused":
         return _uncompacted(messages, refused, state, now, refused.reason)
@@ -77,7 +80,7 @@ def compact(
     first, end = cut(left, plan.keep_first, plan.keep_last)
     if first < end:
         try:
-            summary = _summarized(left[first:end], plan, summarize)
+            summary = _summarized(left[first:end], plan, instructions, summarize)
         except SummaryError as error:
             return _uncompacted(messages, refused, state, now, str(error))
         left[first:end] = [summary]
@@ -112,9 +115,22 @@ def _reclaimed(messages: Sequence[Any], plan: Plan) -> Projection | None:
     return reclaim(messages, (*pin_roots(plan.pins), *plan.roots), plan.reclaim)
 
 
-def _summarized(messages: Sequence[Any], plan: Plan, summarize: Summarizer) -> dict[str, Any]:
+def _in_force(pins: tuple[Pin, ...], state: State, now: datetime) -> tuple[Pin, ...]:
+    """*pins* without those of a goal that is not pursued; nobody knows where the record cannot be
+    read."""
+    if isinstance(state, Unreadable):
+        return pins
+    goal = state.goal.id if state is not None and state.is_live(now) else None
+    return tuple(pin for pin in pins if pin.of_goal in (None, goal))
+
+
+def _summarized(
+    messages: Sequence[Any], plan: Plan, instructions: str, summarize: Summarizer
+) -> dict[str, Any]:
+    """The message of the summary. The pins are in the policy, for whoever hands it on, and not in
+    the instructions: they are put back whatever the summary says."""
     policy = compaction_policy(plan.pins, plan.policy, preserve_labels=True)
-    text = summary_of(summarize, SummaryRequest(messages, instructions_of(policy), policy))
+    text = summary_of(summarize, SummaryRequest(messages, instructions, policy))
     return {
         "role": "user",
         "content": f"{SUMMARY_HEADER}\n\n{text}",

@@ -29,6 +29,7 @@ from .blocks import (
     without_blocks,
 )
 from .goal_state import GoalState, State, Unreadable
+from .reminding import is_over
 
 Outcome: TypeAlias = Literal["folded", "carried", "absent", "kept", "refused"]
 
@@ -57,7 +58,7 @@ def fold(messages: Sequence[Any], state: State, now: datetime, room: int | None 
         return Fold([_marked_stale(message) for message in messages], "kept", reason)
     if state is None or not state.is_live(now):
         reason = "the session has no goal" if state is None else f"the goal is {state.status}"
-        return Fold(without_folds(messages), "absent", reason)
+        return Fold(_without_what_is_over(messages, None), "absent", reason)
     block = block_of(state.goal)
     if room is not None and len(block) > room:
         reason = (
@@ -69,7 +70,7 @@ def fold(messages: Sequence[Any], state: State, now: datetime, room: int | None 
 
 
 def _folded(messages: Sequence[Any], state: GoalState, block: str) -> Fold:
-    left = without_folds(messages)
+    left = _without_what_is_over(messages, state.goal.id)
     opened = opened_by(left, contract_in(block))
     if opened is not None:
         reason = "the continuation that opened the turn has the contract"
@@ -90,6 +91,16 @@ def put(messages: list[Any], block: str, stamp: dict[str, Any]) -> int:
     else:
         messages.insert(place, own_message(block, stamp))
     return place
+
+
+def _without_what_is_over(messages: Sequence[Any], goal: str | None) -> list[Any]:
+    """*messages* without blocks, and without what reminds of another goal than the one named
+    *goal*."""
+    left = without_folds(messages)
+    for at in range(len(left) - 1, -1, -1):
+        if is_over(left[at], goal):
+            take_out(left, at)
+    return left
 
 
 def without_folds(messages: Sequence[Any]) -> list[Any]:
@@ -139,6 +150,7 @@ def can_join(message: Any) -> bool:
         has_role(message, "user")
         and isinstance(message.get("content"), str | list)
         and isinstance(message.get("metadata", {}), dict)
+        and STAMP not in metadata_of(message)  # a host's own, that is
     )
 
 

@@ -10,17 +10,25 @@ from ...compiler.pinning import GOAL_KEY, Pin, reminder
 from ..transcript.messages import metadata_of
 
 REMINDER = "reminder"  # in the metadata: what a host knows of a reminder beside its body
+OF_GOAL = "reminder_of"  # in the metadata: the goal that a reminder's pin was made of
 
 
 def reminder_message(pin: Pin) -> dict[str, Any]:
     """The message of a pin, no person's and no model's."""
     lowered = reminder(pin)
     body, lane = lowered.pop("body"), lowered.pop("role_hint")
+    made_of = {} if pin.of_goal is None else {OF_GOAL: pin.of_goal}
     return {
         "role": lane if lane in LANES else LANES[0],
         "content": body,
-        "metadata": {"provenance": "synthetic", REMINDER: lowered},
+        "metadata": {"provenance": "synthetic", REMINDER: lowered, **made_of},
     }
+
+
+def is_over(message: Any, goal: str | None) -> bool:
+    """Is it the reminder of a goal's pin, and not of the goal named *goal*?"""
+    of_goal = metadata_of(message).get(OF_GOAL)
+    return isinstance(of_goal, str) and of_goal != goal and reminder_in(message) is not None
 
 
 def reminders(messages: Sequence[Any], pins: Iterable[Pin]) -> list[dict[str, Any]]:

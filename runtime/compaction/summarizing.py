@@ -8,6 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from ...compiler.pinning import policy_entries
+
 SUMMARY_HEADER = "[Summary of the conversation before this point]"
 
 _DEFAULT = (
@@ -37,15 +39,13 @@ Summarizer: TypeAlias = Callable[[SummaryRequest], str]
 
 def instructions_of(policy: Mapping[str, Any]) -> str:
     """What *policy* asks of a summarizer: goalspec's own words, unless the policy sets them aside,
-    then the policy's, then each thing to keep and to drop on a line of its own."""
+    then the policy's, then each thing to keep and to drop on a line of its own. Raises PinError."""
     own = policy.get("instructions")
     extends = policy.get("extend_default_instructions") is not False
     paragraphs = [_DEFAULT] if extends or not own else []
     paragraphs += [str(own)] if own else []
     for title, key in (("Keep:", "preserve"), ("Leave out:", "drop")):
-        given = policy.get(key) or ()
-        entries = [given] if isinstance(given, str) else given
-        lines = [f"- {entry}" for entry in entries]
+        lines = [f"- {entry}" for entry in policy_entries(policy, key)]
         paragraphs += ["\n".join([title, *lines])] if lines else []
     return "\n\n".join(paragraphs)
 
@@ -67,7 +67,10 @@ def summary_of(summarize: Summarizer, request: SummaryRequest) -> str:
 
 def command_summarizer(command: Sequence[str], timeout: float) -> Summarizer:
     """A command as a summarizer, with *timeout* in seconds: a JSON object with `instructions`,
-    `policy` and `messages` enters it, and the summary leaves it as text."""
+    `policy` and `messages` enters it, and the summary leaves it as text. Raises ValueError where
+    there is no command."""
+    if not command:
+        raise ValueError("a summarizer's command has a program's name at least")
 
     def summarize(request: SummaryRequest) -> str:
         asked = {

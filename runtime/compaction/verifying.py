@@ -13,10 +13,12 @@ from datetime import datetime
 from typing import Any, Literal, TypeAlias
 
 from ..transcript import (
+    call_ids,
     has_role,
     is_human,
     is_machine_user,
     provenance_of,
+    result_id,
     text_of,
     unpaired,
 )
@@ -33,10 +35,11 @@ from .blocks import (
 )
 from .folding import opened_by
 from .goal_state import GoalState, State, Unreadable
+from .reminding import is_over
 
 Trouble: TypeAlias = Literal[
     "missing", "doubled", "paraphrased", "stale", "resurrected", "provenance", "altered",
-    "unpaired", "adjacent",
+    "unpaired", "torn", "adjacent",
 ]  # fmt: skip
 
 
@@ -65,11 +68,14 @@ class Report:
 
 def verify_fold(before: Sequence[Any], after: Sequence[Any], state: State, now: datetime) -> Report:
     """What the boundary between *before* and *after* got wrong, for the goal of *state* at the time
-    *now*. Any JSON is taken; what *before* had wrong already is not held against it."""
+    *now*. *after* is as the boundary left it, before anybody spoke. Any JSON is taken; what
+    *before* had wrong already is not held against the boundary."""
     copies = list(_copies(after, {_own_text(message) for message in before}))
     places, findings = _contract(before, after, copies, state, now)
+    findings += _over(after, state, now)
     findings += _people(before, after)
     findings += _pairs(before, after)
+    findings += _torn(before, after)
     findings += _neighbours(after)
     return Report(tuple(findings), tuple(places))
 
@@ -86,12 +92,14 @@ class _Copy:
     block: Found | None
 
 
-def _copies(messages: Sequence[Any], known: Collection[str | None] = ()) -> Iterator[_Copy]:
-    """The blocks that are a fold's by what a fold goes by, and those in messages of an engine that
-    says nothing of itself: their texts are not *known* from before."""
+def _copies(
+    messages: Sequence[Any], known: Collection[str | None] | None = None
+) -> Iterator[_Copy]:
+    """The blocks that are a fold's by what a fold goes by, and, with *known*, those in messages of
+    an engine that says nothing of itself: their texts are not known from before."""
     for place, message in enumerate(messages):
         blocks = folds_in(message) if may_hold(message) else []
-        if not blocks and known and _is_engines(message, known):
+        if not blocks and known is not None and _is_engines(message, known):
             blocks = found_in(text_of(message))
         yield from (_Copy(place, block) for block in blocks)
         if not blocks and "sha256" in (stamped(message) or {}):
@@ -123,18 +131,37 @@ def _live(
     before: Sequence[Any], after: Sequence[Any], copies: list[_Copy], state: GoalState
 ) -> tuple[list[int], list[Finding]]:
     block = block_of(state.goal)
-    places = [copy.place for copy in copies if copy.block and copy.block.text == block]
+    exact = [copy.place for copy in copies if copy.block and copy.block.text == block]
+    said = [place for place in exact if _is_models(after[place])]
+    places = [place for place in exact if place not in said]
     opened = opened_by(after, contract_in(block))
     if opened is not None:
         places.append(opened)
     findings = [_inexact(copy) for copy in copies if not copy.block or copy.block.text != block]
     if not places:
         findings.insert(0, _missing(before, state))
-    doubled = (
+    doubled = [
         Finding("doubled", "the contract is there already, in an earlier message", place)
         for place in places[1:]
-    )
+    ]
+    if places:
+        words = "the contract stands in the model's own words too, which carry nothing"
+        doubled += [Finding("doubled", words, place) for place in said]
     return places, [*doubled, *findings]
+
+
+def _over(after: Sequence[Any], state: State, now: datetime) -> Iterator[Finding]:
+    if isinstance(state, Unreadable):
+        return
+    goal = state.goal.id if state is not None and state.is_live(now) else None
+    for place, message in enumerate(after):
+        if is_over(message, goal):
+            yield Finding("resurrected", "it reminds of a goal that is not pursued", place)
+
+
+def _is_models(message: Any) -> bool:
+    """Is it the model's own message, for all that it says of itself?"""
+    return has_role(message, "assistant") and provenance_of(message) is None
 
 
 def _missing(before: Sequence[Any], state: GoalState) -> Finding:
@@ -173,8 +200,9 @@ def _people(before: Sequence[Any], after: Sequence[Any]) -> Iterator[Finding]:
     said, made = _authors(before)
     still, _ = _authors(after)
     marks = any(provenance_of(message) for message in (*before, *after))
+    others = {_own_text(message) for message in before if not has_role(message, "user")}
     for place, message in enumerate(after):
-        if not has_role(message, "user"):
+        if not has_role(message, "user", "system", "developer", "assistant"):
             continue
         text = _own_text(message)
         if text is None:
@@ -184,7 +212,7 @@ def _people(before: Sequence[Any], after: Sequence[Any]) -> Iterator[Finding]:
                 yield Finding("provenance", "a machine's words stand as a person's", place)
             elif marks and text not in said:
                 yield Finding("altered", "no person wrote this, and it stands as theirs", place)
-        elif text in said and text not in made and text not in still:
+        elif text in said and text not in made | others and text not in still:
             yield Finding("provenance", "a person's words stand as a machine's", place)
 
 
@@ -220,6 +248,31 @@ def _pairs(before: Sequence[Any], after: Sequence[Any]) -> Iterator[Finding]:
     for place, id in has.results:
         if id not in results:
             yield Finding("unpaired", f"the result of {id!r} lost its call", place)
+
+
+def _torn(before: Sequence[Any], after: Sequence[Any]) -> Iterator[Finding]:
+    """Messages between a call and its result where none stood before."""
+    apart = {id for _, id in _between(before)}
+    for place, id in _between(after):
+        if id not in apart:
+            yield Finding("torn", f"a message stands between the call {id!r} and its result", place)
+
+
+def _between(messages: Sequence[Any]) -> Iterator[tuple[int, str]]:
+    """The places of messages of no tool's and no model's between a call and its result, each with
+    the call's id."""
+    called: dict[str, int] = {}
+    ends: dict[int, tuple[int, str]] = {}  # by a call's place, how far its results reach
+    for at, message in enumerate(messages):
+        called.update(dict.fromkeys(call_ids(message), at))
+        answered = result_id(message)
+        if answered is not None and answered in called:
+            ends[called[answered]] = (at, answered)
+    end, id = -1, ""
+    for at, message in enumerate(messages):
+        if at < end and has_role(message, "user", "system", "developer"):
+            yield at, id
+        end, id = max((end, id), ends.get(at, (-1, "")))
 
 
 def _neighbours(after: Sequence[Any]) -> Iterator[Finding]:

@@ -151,25 +151,28 @@ def free_place(messages: Sequence[Any]) -> int:
     end, or, while calls wait for their results, before the first message of those calls."""
     place = len(messages)
     owed = Counter[str]()  # results whose calls are further up
+    owing = 0  # how many they are
     unsettled = called = False
     for at in range(len(messages) - 1, -1, -1):
         message = messages[at]
         ids, answered = call_ids(message), result_id(message)
         if answered is not None:
-            if called and not +owed:
+            if called and not owing:
                 break  # an earlier round, which is whole
             owed[answered] += 1
+            owing += 1
         elif not ids and isinstance(message, dict) and "role" in message:
             break
         for id in ids:
             called = True
             if owed[id]:
                 owed[id] -= 1
+                owing -= 1
             else:
                 unsettled = True
         if unsettled:
             place = at
-            unsettled = bool(+owed)
+            unsettled = owing > 0
     return place
 
 

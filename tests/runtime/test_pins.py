@@ -129,8 +129,28 @@ def test_merging_loses_nothing_of_the_policy_that_is_there() -> None:
 
 
 def test_a_policy_of_a_wrong_shape_is_refused() -> None:
-    with pytest.raises(PinError, match="preserve: it is a string or a list of strings"):
+    with pytest.raises(PinError, match="preserve: it is a text or a list of texts"):
         pin_compaction_policy([], {"preserve": {"a": 1}})
+    with pytest.raises(PinError, match="merge: it is a mapping, not int"):
+        pin_compaction_policy([], merge=5)  # type: ignore[arg-type]  # as a host may
+    assert pin_compaction_policy([], merge={"drop": None}).keys() == {"author", "mode", "preserve"}
+
+
+@pytest.mark.row("H01", "H02", "H04")
+def test_what_no_host_takes_is_refused() -> None:
+    host: Any = pin
+    for lane in ("user", 5, ""):
+        with pytest.raises(PinError, match="is no lane"):
+            host("decision", "x", role_hint=lane)
+    with pytest.raises(PinError, match="is no kind of pin"):
+        host([], "x")
+    with pytest.raises(PinError, match="a list of kinds"):
+        host("goal", "x", register_kinds=None)
+    with pytest.raises(PinError, match="propagate is all, session, none, not `every`"):
+        pin_reminder(FILE, propagate="every")
+    with pytest.raises(PinError, match="a number of characters"):
+        pin_reminder(FILE, max_body="9")  # type: ignore[arg-type]  # as a host may
+    assert {FILE, pin("artifact_ref", FILE.content)} == {FILE}  # a value, which a set can hold
 
 
 @pytest.mark.row("H03", "H06")
@@ -160,6 +180,9 @@ def test_a_caller_s_roots_stay_beside_those_of_pins(roots: Any, gives: list[str]
         ("Look:\n# A [no-compact] B\nx", "Look:\n# A B\nx"),
         ("###### [no-compact] Keep\nx", "###### Keep\nx"),
         ("# T [no-compact] [no-compact] \nx", "# T\nx"),
+        ("```sh\n# a [no-compact]\n```\ntext", None),
+        ("~~~\n# a [no-compact]", None),
+        ("```\n# a\n```\n# B [no-compact]\nx", "```\n# a\n```\n# B\nx"),
         ("## plain heading", None),
         ("## [NO-COMPACT] heading", None),
         ("what does [no-compact] do?", None),

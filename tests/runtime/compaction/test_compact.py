@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import sys
+from dataclasses import replace
 from typing import Any
 
 import pytest
-from goalspec.compiler.pinning import GOAL_KEY, Pin, goal_pin, make_pin
+from goalspec.compiler.pinning import GOAL_KEY, Pin, PinError, goal_pin, goal_pins, make_pin
 from goalspec.runtime.compaction import (
     GoalState,
     Plan,
@@ -15,11 +16,13 @@ from goalspec.runtime.compaction import (
     SummaryRequest,
     command_summarizer,
     compact,
+    fold,
+    verify_fold,
 )
 from goalspec.runtime.compaction.cutting import cut
 from goalspec.runtime.reachability import Policy
 from goalspec.runtime.transcript import text_of
-from goalspec.tests.runtime.compaction.transcripts import BLOCK, GOAL, NOW, STATE
+from goalspec.tests.runtime.compaction.transcripts import BLOCK, GOAL, NOW, OLDER, STATE
 
 SYSTEM = {"role": "system", "content": "You are terse."}
 ASK = {"role": "user", "content": "Fix it."}
@@ -82,9 +85,45 @@ def test_pins_and_the_host_s_policy_direct_the_summarizer() -> None:
     assert request.policy["author"] == "me"
     paragraphs = request.instructions.split("\n\n")
     assert paragraphs[1] == "In French."
-    assert paragraphs[2].startswith("Keep:\n- names\n- ")
-    assert all(pin.dedupe_key in paragraphs[2] for pin in pins)
+    assert paragraphs[2] == "Keep:\n- names"  # what is put back, a summarizer need not keep
+    named = "\n".join(request.policy["preserve"])
+    assert all(pin.dedupe_key in named for pin in pins)
     assert paragraphs[3] == "Leave out:\n- logs"
+
+
+@pytest.mark.row("H05")
+def test_a_policy_that_is_none_is_refused_before_anything_happens() -> None:
+    recording = Recording()
+    for policy in ({"preserve": 5}, {"drop": {"a": 1}}):
+        with pytest.raises(PinError, match="a text or a list of texts"):
+            compact(MESSAGES, Plan(keep_last=2, policy=policy), recording, STATE, NOW)
+    assert not recording.requests
+
+
+@pytest.mark.row("M04")
+@pytest.mark.parametrize(
+    "state",
+    [None, GoalState(GOAL, "complete"), GoalState(replace(OLDER, id="other"), generation=9)],
+    ids=["no goal", "complete", "another goal"],
+)
+def test_pins_of_a_goal_that_is_not_pursued_are_not_put_back(state: GoalState | None) -> None:
+    of_goal, own = goal_pins(GOAL), make_pin("decision", "Retries stay in the client")
+    before = compact(MESSAGES, Plan(keep_last=2, pins=(*of_goal, own)), Recording(), STATE, NOW)
+    assert sum(_reminds(message) for message in before.messages) == len(of_goal)
+    for plan in (Plan(keep_last=2, pins=(*of_goal, own)), Plan(keep_last=99, pins=(own,))):
+        done = compact(before.messages, plan, Recording(), state, NOW)
+        (left,) = filter(_reminds, done.messages)
+        assert left["metadata"]["reminder"]["dedupe_key"] == own.dedupe_key
+        assert done.report.ok
+    folded = fold(before.messages, state, NOW).messages
+    assert sum(map(_reminds, folded)) == 1
+    kinds = {one.kind for one in verify_fold(before.messages, before.messages, state, NOW).findings}
+    assert "resurrected" in kinds
+
+
+def test_a_summarizer_s_command_is_one() -> None:
+    with pytest.raises(ValueError, match="a program's name"):
+        command_summarizer([], timeout=1)
 
 
 def test_instructions_may_stand_in_place_of_ours() -> None:

@@ -229,6 +229,18 @@ def test_what_looks_like_many_blocks_costs_linear_time(text: str, provenance: st
     assert time.process_time() - began < 15  # a second or less; cut by cut it was forty
 
 
+def test_calls_that_nobody_answers_cost_linear_time() -> None:
+    rounds: list[Any] = []
+    for number in range(20_000):
+        id = f"c{number}"
+        rounds.append({"role": "assistant", "content": "", "tool_calls": [{"id": id}]})
+        rounds.append({"role": "tool", "tool_call_id": id, "content": ""})
+    orphans = [{"role": "tool", "tool_call_id": f"o{n}", "content": ""} for n in range(20_000)]
+    began = time.process_time()
+    fold([*rounds, *orphans], STATE, NOW)
+    assert time.process_time() - began < 15  # a tenth of a second; with a look at all it was forty
+
+
 @pytest.mark.row("H15", "M02")
 @pytest.mark.ruling(55)
 def test_after_a_retarget_the_block_says_what_is_retired() -> None:

@@ -46,13 +46,29 @@ def test_a_stacked_blocks_in_a_host_without_metadata_all_go() -> None:
     assert fold([stacked], None, NOW).messages == [{"role": "user", "content": "go"}]
 
 
-def test_a_block_that_closes_up_when_another_goes_is_gone_too() -> None:
+def test_a_block_that_a_host_without_metadata_joined_to_what_follows_goes() -> None:
+    joined = {"role": "user", "content": f"{BLOCK}\n\nnext"}
+    system = {"role": "system", "content": f"You are X.\n\n{BLOCK}\n\nBe short."}
+    left = fold([system, joined], None, NOW).messages
+    assert [message["content"] for message in left] == ["You are X.\n\nBe short.", "next"]
+    folded = fold([system, WORKING, joined, WORKING], STATE, NOW)
+    assert carried(folded.messages) == 1
+    assert verify_fold([system, WORKING, joined], folded.messages, STATE, NOW).places == (4,)
+
+
+def test_what_a_host_keeps_under_our_key_is_no_stamp() -> None:
+    row = {"role": "user", "content": "hi", "metadata": {"goalspec": {"mine": 1}}}
+    assert fold([row], None, NOW).messages == [row]
+    assert fold([row], STATE, NOW).messages[0] == row
+
+
+@pytest.mark.parametrize(
+    "row", [{"role": "user", "metadata": {"provenance": "summary"}}, {"role": "system"}]
+)
+def test_a_block_that_closes_up_when_another_goes_is_gone_too(row: dict[str, Any]) -> None:
     fence = BLOCK.split("\n", 1)[1]
-    summary = {
-        "role": "user", "content": f"x\n{PRESERVED_HEADER}\n{BLOCK}\n{fence}",
-        "metadata": {"provenance": "summary"},
-    }  # fmt: skip
-    (left,) = fold([summary], None, NOW).messages
+    told = {**row, "content": f"x\n{PRESERVED_HEADER}\n{BLOCK}\n{fence}"}
+    (left,) = fold([told], None, NOW).messages
     assert left["content"] == f"x\n\n\n{fence}"  # and no header, without which it is none
 
 

@@ -33,7 +33,7 @@ CASES: dict[str, tuple[list[Any], list[tuple[str, int | None]]]] = {
     "doubled": ([*GOOD, WORKING, STAMPED], [("doubled", 4)]),
     "quoted by an unmarked summary": (
         [{"role": "assistant", "content": f"So far:\n\n{BLOCK}\n\nand work."}, STAMPED],
-        [("doubled", 1)],
+        [("doubled", 0)],
     ),
     "paraphrased in place": (
         [HUMAN, {**STAMPED, "content": "The goal is to ship."}],
@@ -62,6 +62,23 @@ CASES: dict[str, tuple[list[Any], list[tuple[str, int | None]]]] = {
     ),
     "a result without its call": ([HUMAN, RESULT, STAMPED], [("unpaired", 1)]),
     "a call without its result": ([HUMAN, CALL, WORKING, STAMPED], [("unpaired", 1)]),
+    "a block between a call and its result": ([HUMAN, CALL, STAMPED, RESULT], [("torn", 2)]),
+    "a person's words as instructions": (
+        [{"role": "system", "content": "Fix it."}, WORKING, STAMPED],
+        [("provenance", 0)],
+    ),
+    "a person's words as the model's": (
+        [{"role": "assistant", "content": "Fix it."}, STAMPED],
+        [("provenance", 0)],
+    ),
+    "only in the model's words": (
+        [HUMAN, {"role": "assistant", "content": f"I saw:\n{BLOCK}"}],
+        [("missing", None)],
+    ),
+    "in the instructions too": (
+        [{"role": "system", "content": f"You are X.\n\n{BLOCK}"}, HUMAN, STAMPED],
+        [("doubled", 2)],
+    ),
     "machines side by side": ([HUMAN, machine("Sum."), STAMPED], [("adjacent", 2)]),
 }
 
@@ -72,6 +89,18 @@ def test_what_is_wrong_is_said_with_its_place(name: str) -> None:
     report = verify_fold(BEFORE, after, STATE, NOW)
     assert [(finding.kind, finding.place) for finding in report.findings] == expected
     assert report.ok is not bool(expected)
+
+
+def test_an_empty_transcript_before_is_one_too() -> None:
+    system = {"role": "system", "content": BLOCK}
+    assert verify_fold([], [system], STATE, NOW).ok
+    twice = [system, {"role": "user", "content": f"x\n\n{BLOCK}"}]
+    assert [one.kind for one in verify_fold([], twice, STATE, NOW).findings] == ["doubled"]
+
+
+def test_a_person_who_spoke_before_a_result_came_tore_nothing_apart() -> None:
+    before = [CALL, HUMAN, RESULT, WORKING]
+    assert verify_fold(before, fold(before, STATE, NOW).messages, STATE, NOW).ok
 
 
 def test_synthetic_words_that_become_a_person_s() -> None:
