@@ -121,7 +121,8 @@ def perform(asked: Asked, command: Command, *, losing: str | None = None) -> Non
 
 def tell(asked: Asked, goals: Goals, outcome: Stored | Posted) -> None:
     """Say what came of a command: how the goal stands, or that the command waits."""
-    from ...runtime.store.port import Posted
+    from ...runtime.record import Record
+    from ...runtime.store.port import Posted, Stored
 
     if isinstance(outcome, Posted):
         click.echo(
@@ -129,11 +130,10 @@ def tell(asked: Asked, goals: Goals, outcome: Stored | Posted) -> None:
             f"else (number {outcome.number} of the inbox)",
             err=True,
         )
-        number, stored = outcome.number, goals.store.get(asked.session)
+        empty = Stored(Record(session=asked.session), 0)
+        tell_record(asked, goals.store.get(asked.session) or empty, posted=outcome.number)
     else:
-        number, stored = None, outcome
-    assert stored is not None
-    tell_record(asked, stored, posted=number)
+        tell_record(asked, outcome, posted=None)
 
 
 def tell_record(asked: Asked, stored: Stored, **more: Any) -> None:

@@ -26,6 +26,7 @@ from .port import (
     LeaseHeld,
     LeaseLost,
     Posted,
+    Side,
     StaleVersion,
     Stored,
     StoreError,
@@ -99,7 +100,7 @@ class RowStore(ABC):
 
     def mutate(
         self, session: str, decide: Decide, *, lease: Lease | None = None,
-        version: int | None = None,
+        version: int | None = None, breaking: bool = False,
     ) -> Stored:  # fmt: skip
         _check_name(session, "session")
         attempt = _Attempt()
@@ -108,7 +109,7 @@ class RowStore(ABC):
             locked = rows.lock(session)
             if attempt.happened(rows, session):
                 return attempt.outcome[0]
-            lost = _check_writer(rows, locked, session, lease)
+            lost = None if breaking else _check_writer(rows, locked, session, lease)
             if lost is not None:
                 return lost
             if version is not None and locked.row.version != version:
@@ -116,14 +117,14 @@ class RowStore(ABC):
                     f"session {session} is at version {locked.row.version}, not {version}: it "
                     "changed since it was read; read it again and decide anew"
                 )
-            record = read_record(session, locked.row.record, locked.monitor)
-            waiting = rows.inbox(session) if locked.waiting else ()
-            posted = [read_posted(session, row) for row in waiting]
+            record, posted = _side(rows, locked)
             try:
                 step = decide(record, posted, locked.at)
             except Refusal as refusal:
                 _refuse(rows, locked, refusal)
                 return refusal
+            if breaking and locked.row.owner is not None:
+                locked = replace(locked, row=_end_lease(rows, locked, token=locked.row.token + 1))
             change = _Change(locked, record, step)
             change.keep(rows, posted)
             attempt.outcome, attempt.entries = [change.stored], change.entries
@@ -150,21 +151,18 @@ class RowStore(ABC):
                 return lost
             _check_writer(rows, locked[second], second, None)
             at = max(each.at for each in locked.values())
-            records = [
-                read_record(session, locked[session].row.record, locked[session].monitor)
-                for session in (first, second)
-            ]
+            sides = [_side(rows, locked[session]) for session in (first, second)]
             try:
-                steps = decide(records[0], records[1], at)
+                steps = decide(sides[0], sides[1], at)
             except Refusal as refusal:
                 _refuse(rows, locked[first], refusal)
                 return refusal
             changes = [
-                _Change(replace(locked[session], at=at), record, step)
-                for session, record, step in zip((first, second), records, steps, strict=True)
+                _Change(replace(locked[session], at=at), side.record, step)
+                for session, side, step in zip((first, second), sides, steps, strict=True)
             ]
-            for change in changes:
-                change.keep(rows, ())
+            for change, side in zip(changes, sides, strict=True):
+                change.keep(rows, side.inbox)
             attempt.outcome = [change.stored for change in changes]
             attempt.entries = changes[0].entries
             return changes[0].stored, changes[1].stored
@@ -196,10 +194,8 @@ class RowStore(ABC):
         def work(rows: Rows) -> Lease:
             locked = rows.lock(session)
             row = locked.row
-            if _is_live(row, locked.at):
-                if row.owner != owner:
-                    raise _held(row)
-                return _grant(rows, row, owner, row.token, locked.at, seconds)
+            if _is_live(row, locked.at) and row.owner != owner:
+                raise _held(row)
             return _grant(rows, row, owner, row.token + 1, locked.at, seconds)
 
         return self._write(work)
@@ -221,15 +217,6 @@ class RowStore(ABC):
             locked = rows.lock(lease.session)
             if (locked.row.owner, locked.row.token) == (lease.owner, lease.token):
                 _end_lease(rows, locked)
-
-        self._write(work)
-
-    def break_lease(self, session: str) -> None:
-        _check_name(session, "session")
-
-        def work(rows: Rows) -> None:
-            locked = rows.lock(session)
-            _end_lease(rows, locked, token=locked.row.token + 1)
 
         self._write(work)
 
@@ -343,6 +330,15 @@ class _Change:
             rows.save(self.before, self.after)
 
 
+def _side(rows: Rows, locked: Locked) -> Side:
+    session = locked.row.session
+    waiting = rows.inbox(session) if locked.waiting else ()
+    return Side(
+        read_record(session, locked.row.record, locked.monitor),
+        [read_posted(session, row) for row in waiting],
+    )
+
+
 def _named(row: Row) -> str:
     return f"the record of session {row.session}"
 
@@ -429,15 +425,14 @@ def _grant(rows: Rows, row: Row, owner: str, token: int, at: str, seconds: float
     return Lease(row.session, owner, token, expires_at)
 
 
-def _end_lease(rows: Rows, locked: Locked, token: int | None = None) -> None:
+def _end_lease(rows: Rows, locked: Locked, token: int | None = None) -> Row:
     row = locked.row
-    rows.save(
-        row,
-        replace(
-            row, owner=None, expires_at=None, token=row.token if token is None else token,
-            seen_at=locked.at,
-        ),
+    ended = replace(
+        row, owner=None, expires_at=None, token=row.token if token is None else token,
+        seen_at=locked.at,
     )  # fmt: skip
+    rows.save(row, ended)
+    return ended
 
 
 def _later(at: str, seconds: float) -> str:
