@@ -47,6 +47,13 @@ class Goals:
             )
         return stored.record
 
+    def expected(self, session: str) -> Record:
+        """The session's record as it is once what waits in the inbox is done: an empty one where
+        there is none."""
+        stored = self.store.get(session)
+        record = Record(session=session) if stored is None else stored.record
+        return _drained(record, self.store.inbox(session), self.store.now()).record
+
     def perform(
         self, session: str, command: Command, actor: Actor, lease: Lease | None = None
     ) -> Stored | Posted:
@@ -68,9 +75,7 @@ class Goals:
                 raise
         if isinstance(command, _AT_ONCE):
             return self.store.mutate(session, _after_inbox(asked), breaking=True)
-        stored = self.store.get(session)
-        record = Record(session=session) if stored is None else stored.record
-        _after_inbox(asked)(record, self.store.inbox(session), self.store.now())
+        asked(self.expected(session), self.store.now())
         return self.store.post(session, command, actor)
 
     def take_inbox(self, session: str, lease: Lease | None = None) -> Stored:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import wraps
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +17,7 @@ from .actor import confirm, how_a_person_does_it, who_asks, why_agent
 if TYPE_CHECKING:
     from ...runtime.goals import Goals
     from ...runtime.lifecycle import Command
-    from ...runtime.record import Actor
+    from ...runtime.record import Actor, Record
     from ...runtime.store.port import Posted, Stored
 
 
@@ -43,12 +43,12 @@ class Asked:
         with opened(self.store_url) as store:
             yield Goals(store)
 
-    def actor(self, goals: Goals, *, losing: str | None = None) -> Actor:
-        """Who asks. A person at a terminal confirms a verb by which a goal is lost or changed,
-        *losing*. Raises Refusal."""
+    def actor(self, goals: Goals, *, losing: tuple[str, Record] | None = None) -> Actor:
+        """Who asks. A person at a terminal confirms a verb by which the goal of a record is lost or
+        changed, *losing*. Raises Refusal."""
         actor = who_asks(goals, self.session, self.token)
         if losing is not None and actor == "person" and not self.token:
-            confirm(goals, self.session, losing)
+            confirm(*losing)
         return actor
 
 
@@ -113,9 +113,15 @@ def _fail(
 
 
 def perform(asked: Asked, command: Command, *, losing: str | None = None) -> None:
-    """Have *command* performed, and say how the goal stands then."""
+    """Have *command* performed, and say how the goal stands then. By the verb *losing* the goal is
+    lost or changed that is there when it is asked, and no later one."""
+    from ...runtime.lifecycle.commands import OfGoal
+
     with asked.goals() as goals:
-        actor = asked.actor(goals, losing=losing)
+        seen = goals.expected(asked.session)
+        actor = asked.actor(goals, losing=None if losing is None else (losing, seen))
+        if losing is not None and isinstance(command, OfGoal):
+            command = replace(command, generation=seen.generation)
         tell(asked, goals, goals.perform(asked.session, command, actor))
 
 

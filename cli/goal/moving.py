@@ -63,7 +63,8 @@ def import_(asked: Asked, file: str, over: bool) -> None:
     """
     source = read_input(file)
     with asked.goals() as goals:
-        actor = asked.actor(goals, losing="replace" if over else None)
+        seen = goals.expected(asked.session)
+        actor = asked.actor(goals, losing=("replace", seen) if over else None)
         stored, notes = goals.import_(asked.session, source, actor, over=over)
     for note in notes:
         complain(file, "note", "imported", note)

@@ -75,6 +75,12 @@ def _decided(record: Record, command: Command, actor: Actor, at: str) -> Step:
             "the run was cancelled and its record is sealed: a person creates a new goal first "
             "(`goal create`)",
         )
+    if isinstance(command, commands.OfGoal) and command.generation not in (None, record.generation):
+        raise Refusal(
+            "stale_goal",
+            f"this was meant for generation {command.generation}, and the session is at "
+            f"{record.generation}: its goal was changed since; look at it again (`goal show`)",
+        )
     draft = Draft(record, actor, now)
     HANDLERS[type(command)](draft, command)
     return checked(draft.step(), record)

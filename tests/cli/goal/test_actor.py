@@ -85,6 +85,26 @@ def test_at_a_terminal_the_goals_id_is_typed(goal: Commands, verb: str, typed: s
     assert goal.shown() != before
 
 
+@pytest.mark.ruling(44)
+def test_what_was_confirmed_falls_on_no_other_goal(
+    goal: Commands, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Between the question and the answer the goal was amended: it is another one."""
+    goal.created()
+    stronger = goal.file("s.goal", STRONGER)
+
+    def typing(*_: object, **__: object) -> str:
+        assert goal.agent("amend", stronger, "--reason", "docs matter").exit_code == 0
+        goal.monkeypatch.setattr("goalspec.cli.goal.actor._is_terminal", lambda stream: True)
+        return "ship"
+
+    monkeypatch.setattr("click.prompt", typing)
+    result = goal.person("complete")
+    assert refused(result, "stale_goal")
+    assert "meant for generation 1, and the session is at 2" in result.stderr
+    assert goal.status() == "active"
+
+
 def test_a_replacement_and_an_amendment_are_confirmed_too(goal: Commands) -> None:
     goal.created()
     other = goal.file("other.goal", SPEC.replace("goal ship", "goal other"))
