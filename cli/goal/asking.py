@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ..files import Unreadable
 from ..stores import named_session, opened, store_option
 from ..terminal import complain, emit, json_text
 from .actor import confirm, how_a_person_does_it, who_asks, why_agent
@@ -84,7 +85,6 @@ def verb(function: Callable[..., None]) -> Callable[..., None]:
 @contextmanager
 def _said(asked: Asked) -> Iterator[None]:
     from ...runtime.lifecycle import Refusal
-    from ...runtime.record import BadRecord
     from ...runtime.store.port import LeaseHeld, StoreError
 
     try:
@@ -97,8 +97,8 @@ def _said(asked: Asked) -> Iterator[None]:
         _fail(asked, "refused", "lease_held", str(error), 1)
     except StoreError as error:
         _fail(asked, "error", "GS505", str(error), 2)
-    except BadRecord as error:
-        _fail(asked, "error", "GS505", "; ".join(error.problems), 2)
+    except Unreadable as error:
+        _fail(asked, "error", "GS505", error.message, 2)
 
 
 def _fail(

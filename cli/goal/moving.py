@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from ..files import read_input
+from ..files import Unreadable, read_input
 from ..stores import named_session
 from ..terminal import complain, emit, json_text
 from .asking import Asked, tell_record, verb
@@ -61,11 +61,16 @@ def import_(asked: Asked, file: str, over: bool) -> None:
     fields, or a thread's goal file. What has no place here is said. The goal is paused until it is
     resumed.
     """
+    from ...runtime.record import BadRecord
+
     source = read_input(file)
     with asked.goals() as goals:
         seen = goals.expected(asked.session)
         actor = asked.actor(goals, losing=("replace", seen) if over else None)
-        stored, notes = goals.import_(asked.session, source, actor, over=over)
+        try:
+            stored, notes = goals.import_(asked.session, source, actor, over=over)
+        except BadRecord as error:
+            raise Unreadable(f"{file}: {'; '.join(error.problems)}") from None
     for note in notes:
         complain(file, "note", "imported", note)
     tell_record(asked, stored, **({"notes": list(notes)} if asked.as_json else {}))

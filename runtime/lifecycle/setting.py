@@ -33,6 +33,7 @@ def create(draft: Draft, command: Create) -> None:
         status=_begins(command.goal, draft.at),
         generation=record.generation + 1,
         sealed=False,
+        hidden=False,
         **UNDER_WAY,
         **{
             **WITHOUT_GOAL,

@@ -87,6 +87,17 @@ def test_what_is_exported_is_imported(goal: Commands) -> None:
     assert goal.agent("journal", "--verify", session="s2").exit_code == 0
 
 
+def test_a_file_that_is_no_record_is_named(goal: Commands) -> None:
+    file = goal.file("r.json", "{")
+    result = goal.person("import", file, "--json")
+    assert result.exit_code == 2
+    error = json.loads(result.stdout)["error"]
+    assert error["code"] == "GS505"
+    assert error["message"].startswith(f"{file}: it is not JSON")
+    missing = goal.person("import", "no.json", "--json")
+    assert json.loads(missing.stdout)["error"]["message"].startswith("no.json: ")
+
+
 def test_importing_is_a_persons_and_over_a_goal_it_is_said(goal: Commands) -> None:
     goal.created()
     file = goal.file("s1.json", goal.agent("export").stdout)

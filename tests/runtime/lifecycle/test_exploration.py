@@ -6,7 +6,7 @@ from typing import get_args
 
 import pytest
 from goalspec.runtime.lifecycle import Refusal, decide, is_unfinished
-from goalspec.runtime.lifecycle.commands import StartClaim
+from goalspec.runtime.lifecycle.commands import Show, StartClaim
 from goalspec.runtime.lifecycle.events import EventKind
 from goalspec.runtime.record import StatusName, read_stamp, write_stamp
 from goalspec.tests.runtime.lifecycle.exploration import Exploration, Move, explored
@@ -100,7 +100,7 @@ def test_the_generation_rises_with_every_change_of_the_goal_and_never_falls(
         before, after = move.before.record, move.after.record
         assert after.generation >= before.generation
         assert (after.goal == before.goal) or after.generation > before.generation
-        assert after.updated_at > before.updated_at
+        assert after.updated_at > before.updated_at or isinstance(move.asked, Show)
 
 
 @pytest.mark.row("P10", "X13")

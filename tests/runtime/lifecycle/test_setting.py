@@ -315,6 +315,17 @@ def test_the_dashboard_hides_and_shows() -> None:
     assert not do(hidden, Show(hidden=False)).hidden
 
 
+@pytest.mark.ruling(56)
+def test_to_be_hidden_makes_no_goal_younger() -> None:
+    hidden = do(ACTIVE, Show(hidden=True), "agent")
+    assert hidden.updated_at == ACTIVE.updated_at
+
+
+def test_a_new_goal_is_shown() -> None:
+    hidden = do(do(ACTIVE, Show(hidden=True), "agent"), Clear())
+    assert not do(hidden, Create(goal=ACTIVE.goal)).hidden
+
+
 def test_a_budget_that_did_not_change_lifts_no_limit() -> None:
     limited = STATES["limited"]
     assert do(limited, Amend(goal=ADDED, reason="docs")).status.name == "budget_limited"
