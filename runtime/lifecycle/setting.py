@@ -8,6 +8,7 @@ from typing import Any
 
 from ...compiler.ir.document import Goal, Retired
 from ..host.obligations import blocked_for_criteria, retirement
+from ..record.checking import shown_problems
 from ..record.parts import Record, Status, Turn
 from .budget import exhausted
 from .commands import Amend, Cancel, Clear, Create, Reset, Retarget, SetMetadata, Show
@@ -26,6 +27,9 @@ def create(draft: Draft, command: Create) -> None:
             f"the session has a goal already: {said_status(record.status)}; complete or clear it "
             "first, or replace it (`--replace`)",
         )
+    problems = list(shown_problems(command.goal, command.objective, command.contract))
+    if problems:
+        raise Refusal("bad_record", "\n".join(problems))
     if record.goal is not None:
         draft.archive()
     draft.happen(

@@ -50,11 +50,14 @@ def code(record: Record, command: Any, actor: Any = "person") -> str:
 @pytest.mark.row("H16", "S01")
 def test_a_created_goal_is_active_and_counted() -> None:
     metadata = Metadata(acceptance_note="two look", criterion_sources={"passes": "issue 7"})
-    record = do(NONE, Create(goal=GOAL, metadata=metadata, objective="all of it"), "agent", 5)
+    record = do(NONE, Create(goal=GOAL, metadata=metadata, objective=GOAL.objective), "agent", 5)
     assert (record.goal, record.status.name, record.set_by) == (GOAL, "active", "agent")
     assert (record.created_at, record.updated_at, record.status.since) == (at(5),) * 3
-    assert (record.generation, record.metadata, record.objective) == (1, metadata, "all of it")
+    assert (record.generation, record.metadata, record.objective) == (1, metadata, GOAL.objective)
     assert record.contract == GOAL.contract
+    shown_otherwise = Create(goal=GOAL, objective="Do what the person said", contract="c1:mine")
+    assert "not what this text is cut to" in str(acting.refusal(NONE, shown_otherwise, "agent"))
+    assert "no hash of a contract" in str(acting.refusal(NONE, shown_otherwise, "agent"))
 
 
 @pytest.mark.row("S01", "P10")
