@@ -22,8 +22,9 @@ from .record import Actor, BadRecord, Record, Turn, read_record, write_record
 from .record.foreign import Imported, read_foreign
 from .record.reading import read_object
 from .store.chain import broken_links
-from .store.port import Decide, Lease, LeaseHeld, Posted, Side, Store, Stored, StoreError
+from .store.port import Decide, Entry, Lease, LeaseHeld, Posted, Side, Store, Stored, StoreError
 
+_TRIES = 100
 _AT_ONCE = (Pause, Clear, Reset, Cancel)
 
 _Then: TypeAlias = Callable[[Record, str], Step]
@@ -147,8 +148,7 @@ class Goals:
     def check_journal(self, session: str) -> list[str]:
         """What is wrong with the session's journal: its chain is broken, or the record is not what
         its events make of it."""
-        record = self.record(session)
-        entries = self.store.journal(session)
+        record, entries = self._of_one_moment(session)
         broken = list(broken_links(entries))
         if broken:
             return broken
@@ -157,6 +157,19 @@ class Goals:
         except BadRecord as error:
             return list(error.problems)
         return list(_differences(replayed, record))
+
+    def _of_one_moment(self, session: str) -> tuple[Record, list[Entry]]:
+        """The record and the journal of one moment: of two reads between which nothing changed."""
+        self.record(session)  # which says it where there is none
+        for _ in range(_TRIES):
+            before = self.store.get(session)
+            entries = self.store.journal(session)
+            if before is not None and before == self.store.get(session):
+                return before.record, entries
+        raise StoreError(
+            f"session {session} changed at each of {_TRIES} looks: check its journal when less "
+            "happens there"
+        )
 
     def _apply(self, session: str, then: _Then, lease: Lease | None) -> Stored:
         try:

@@ -48,8 +48,8 @@ def who_asks(goals: Goals, session: str, token: str | None) -> Actor:
     if not goals.has_token(session, token):
         raise Refusal(
             "bad_token",
-            "the token was not issued for this session, or has ended: issue another with "
-            "`goalspec goal token`, or leave it out",
+            f"the token was not issued for the session {session}, or has ended: issue another "
+            "with `goalspec goal token`, or leave it out",
         )
     return "person"
 

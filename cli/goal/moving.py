@@ -7,6 +7,7 @@ import click
 from ..files import Unreadable, read_input
 from ..stores import named_session
 from ..terminal import complain, emit, json_text
+from .actor import confirm, who_asks
 from .asking import Asked, tell_record, verb
 
 
@@ -34,8 +35,12 @@ def adopt(asked: Asked, source: str) -> None:
     It goes on here as it stood there, if it last changed within 24 hours; the old session's record
     is cleared and says where its goal went.
     """
+    source = named_session(source)
     with asked.goals() as goals:
-        stored, _ = goals.adopt(named_session(source), asked.session, asked.actor(goals))
+        actor = who_asks(goals, source, asked.token)  # of the session that loses its goal
+        if actor == "person" and not asked.token:
+            confirm("adopt", goals.expected(source))
+        stored, _ = goals.adopt(source, asked.session, actor)
     tell_record(asked, stored)
 
 

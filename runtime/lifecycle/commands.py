@@ -64,10 +64,12 @@ class SetMetadata(OfGoal):
 @node
 class Begin(Node):
     """A run's turn begins. Over an open marker the predecessor's goal is cleared; `recover` comes
-    first where its lineage is the same and its owner's lease is dead."""
+    first where its lineage is the same and its owner's lease is dead. A run that a continuation
+    began names its *claim*, which is done with it."""
 
     kind: Literal["begin"] = "begin"
     run: str
+    claim: str | None = None
 
 
 @node

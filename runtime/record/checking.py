@@ -59,6 +59,9 @@ def goal_problems(goal: Goal) -> Iterator[str]:
                 yield f"{place}.id: the id `{condition.id}` is there twice"
             if not condition.text.strip():
                 yield f"{place}.text: it is blank: say what it asks for"
+    names = Counter(fact.name for fact in goal.facts)
+    for name in (name for name, count in names.items() if count > 1):
+        yield f"goal.facts: the fact `{name}` is declared twice"
     for index, retired in enumerate(goal.retired):
         if not retired.id.strip():
             yield f"retired[{index}].id: it is blank: a retired criterion keeps its id"

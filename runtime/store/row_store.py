@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 import uuid
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any, TypeVar
@@ -14,7 +14,9 @@ from typing import Any, TypeVar
 from ..lifecycle.claiming import wake_at
 from ..lifecycle.commands import Command
 from ..lifecycle.events import Refusal, Step
+from ..lifecycle.reading import read_command
 from ..record.parts import Actor, Record
+from ..record.reading import BadRecord
 from ..record.times import DAY, SECOND, read_stamp, write_stamp
 from .chain import chained
 from .encoding import read_entry, read_json, read_posted, read_record, write_json, write_record
@@ -31,7 +33,7 @@ from .port import (
     Stored,
     StoreError,
 )
-from .rows import AuditRow, JournalRow, Locked, Row, Rows
+from .rows import AuditRow, InboxRow, JournalRow, Locked, Row, Rows
 
 MAX_SECONDS = 366 * 86_400  # of a lease or a token
 MAX_NAME = 500  # characters of a session's name, an owner's or a token's digest
@@ -89,7 +91,8 @@ class RowStore(ABC):
             {
                 "at": row.at,
                 "actor": row.actor,
-                "command": None if row.command is None else read_json(row.command),
+                "command": row.command
+                and read_json(row.command, f"the audit of session {session}"),
                 "code": row.code,
                 "message": row.message,
             }
@@ -172,6 +175,12 @@ class RowStore(ABC):
     def post(self, session: str, command: Command, actor: Actor) -> Posted:
         _check_name(session, "session")
         text = write_json(command, f"the command `{command.kind}`")
+        try:
+            read_command(text)
+        except BadRecord as error:
+            raise StoreError(
+                f"the command `{command.kind}` is none, and was not posted: {error}"
+            ) from None
         id = uuid.uuid4().hex
 
         def work(rows: Rows) -> Posted:
@@ -333,10 +342,20 @@ class _Change:
 def _side(rows: Rows, locked: Locked) -> Side:
     session = locked.row.session
     waiting = rows.inbox(session) if locked.waiting else ()
-    return Side(
-        read_record(session, locked.row.record, locked.monitor),
-        [read_posted(session, row) for row in waiting],
-    )
+    record = read_record(session, locked.row.record, locked.monitor)
+    return Side(record, list(_readable(rows, locked, waiting)))
+
+
+def _readable(rows: Rows, locked: Locked, waiting: Sequence[InboxRow]) -> Iterator[Posted]:
+    """The commands that wait. One that cannot be read (an older goalspec does not know it, or
+    somebody edited it) is told to the audit and taken out: it must shut nobody out."""
+    session = locked.row.session
+    for row in waiting:
+        try:
+            yield read_posted(session, row)
+        except StoreError as error:
+            rows.note(session, [_audit_row(locked.at, None, None, "bad_command", str(error))])
+            rows.take([row.number])
 
 
 def _named(row: Row) -> str:

@@ -53,12 +53,14 @@ def test_an_agent_can_add_to_a_goal_and_not_weaken_it(goal: Commands) -> None:
     assert goal.shown()["goal"]["set_by"] == "person"
 
 
-def test_an_agent_may_create_where_nothing_is_unfinished(goal: Commands) -> None:
+def test_an_agent_may_create_where_there_never_was_a_goal(goal: Commands) -> None:
     assert goal.agent("create", "--text", "Mine.").exit_code == 0
     assert goal.shown()["goal"]["set_by"] == "agent"
     assert refused(goal.agent("create", "--text", "Another."), "not_a_person")
     goal.person("complete", stdin="goal\n")
-    assert goal.agent("create", "--text", "Another.").exit_code == 0
+    after = goal.agent("create", "--text", "Another.")
+    assert refused(after, "not_a_person")
+    assert "what comes after one is a person's to say" in after.stderr
 
 
 @pytest.mark.ruling(36)

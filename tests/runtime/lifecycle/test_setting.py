@@ -62,12 +62,42 @@ def test_a_created_goal_is_active_and_counted() -> None:
 def test_over_a_finished_goal_it_archives_and_starts_at_nothing() -> None:
     spent = do(ACTIVE, Settle(settlement="s", usage=Usage(turns=3)), "runtime")
     done = do(do(spent, TakeClaim(owner="host"), "runtime"), Complete())
-    step = decide(done, Create(goal=OTHER), "agent", at(70))
+    step = decide(done, Create(goal=OTHER), "person", at(70))
     assert step.archived == (done,)
     assert step.archived[0].usage == Usage(turns=3)
     assert (step.record.goal, step.record.usage) == (OTHER, Usage())
     assert step.record.generation == done.generation + 1
     assert step.record.settled == ("s",)  # so that a late settlement is not charged again
+
+
+@pytest.mark.row("P10", "X15")
+@pytest.mark.ruling(52)
+@pytest.mark.parametrize("state", ["complete", "ended", "cleared", "active", "paused", "sealed"])
+def test_an_agent_creates_only_where_there_never_was_a_goal(state: str) -> None:
+    assert code(STATES[state], Create(goal=OTHER), "agent") == "not_a_person"
+    assert do(Record(session="new"), Create(goal=OTHER), "agent").set_by == "agent"
+
+
+@pytest.mark.row("P08", "P10")
+def test_an_agent_s_amendment_leaves_what_awaits_its_evaluation() -> None:
+    pending = STATES["pending"]
+    amended = do(pending, Amend(goal=ADDED, reason="more"), "agent")
+    before, after = pending.pending, amended.pending
+    assert before is not None and after is not None
+    assert replace(after, evaluation=before.evaluation) == before
+    assert after.evaluation != before.evaluation  # an answer about the goal before is of the past
+    assert amended.candidate == pending.candidate
+    assert do(pending, Amend(goal=ADDED, reason="more")).pending is None
+    assert code(STATES["started"], Amend(goal=ADDED, reason="x"), "agent") == "continuation_started"
+
+
+@pytest.mark.row("H20")
+def test_what_nests_too_deep_to_be_read_again_is_not_written() -> None:
+    deep: Any = 1
+    for _ in range(199):
+        deep = [deep]
+    amend = Amend(goal=ADDED, reason="more", measurement=deep)
+    assert code(ACTIVE, amend, "agent") == "bad_record"
 
 
 @pytest.mark.row("S01", "P10")
@@ -273,7 +303,7 @@ def test_a_cancelled_goal_ended_so_and_the_record_is_sealed() -> None:
     )  # fmt: skip
     assert [event.kind for event in step.events] == ["cleared", "sealed"]
     assert code(step.record, Begin(run="r"), "runtime") == "sealed"
-    assert code(step.record, Create(goal=OTHER), "agent") == "sealed"
+    assert code(step.record, Create(goal=OTHER), "agent") == "not_a_person"
     assert not do(step.record, Create(goal=OTHER)).sealed
 
 

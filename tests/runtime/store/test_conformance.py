@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from goalspec.runtime.lifecycle import decide, replay
-from goalspec.runtime.lifecycle.commands import Clear, Create, Pause, Resume
+from goalspec.runtime.lifecycle.commands import Amend, Clear, Create, Pause, Resume
 from goalspec.runtime.lifecycle.events import Refusal, Refused, Step
 from goalspec.runtime.record.parts import Record
 from goalspec.runtime.record.times import SECOND, read_stamp, stamp, write_stamp
@@ -586,3 +586,20 @@ def test_threads_lose_no_update(store: Store) -> None:
         thread.join()
     assert of(store, "s") == 100
     assert list(broken_links(store.journal("s"))) == []
+
+
+# --- what cannot be read
+
+
+@pytest.mark.ruling(44)
+def test_a_command_that_is_none_is_not_posted(store: Store) -> None:
+    bad: Any = Pause(reason=5)  # type: ignore[arg-type]  # as a host may
+    with pytest.raises(StoreError, match="the command `pause` is none, and was not posted"):
+        store.post("s", bad, "person")
+    assert store.inbox("s") == []
+    deep: Any = 1
+    for _ in range(300):
+        deep = [deep]
+    with pytest.raises(StoreError, match=r"not posted|not JSON"):
+        store.post("s", Amend(goal=GOAL, reason="x", measurement=deep), "agent")
+    store.mutate("s", count)
