@@ -436,6 +436,16 @@ def test_a_clock_that_goes_back_makes_nothing_live_again(
         store.mutate("s", count, lease=mine)
 
 
+def test_the_time_of_a_refusal_does_not_come_again(store: Store, clock: Clock) -> None:
+    """What was refused since it is too late stays too late."""
+    clock.go(60)
+    with pytest.raises(Refusal):
+        store.mutate("s", refuse)
+    (line,) = store.audit("s")
+    clock.go(-3600)
+    assert store.mutate("s", count).record.updated_at == line["at"] == later(stamp(START), 60)
+
+
 def test_time_never_goes_back(store: Store, clock: Clock) -> None:
     first = store.now()
     clock.go(-10)
