@@ -93,7 +93,11 @@ def kill_writers(url: str, rounds: int, seed: int = 1, longest: float = 0.08) ->
     """Kill a writer at a random moment, *longest* seconds after it began at most, round by round,
     each in a session of its own."""
     chance, kills = random.Random(seed), Kills()
-    open_store(url).close()
+    store = open_store(url)
+    # What is built at the first use is built before the fork: else a writer dies before it writes.
+    store.post(f"warm-{seed}", Pause(), "person")
+    store.mutate(f"warm-{seed}", touch_all)
+    store.close()
     for number in range(rounds):
         session = f"killed-{seed}-{number}"
         acknowledged = _kill_one(url, session, chance.uniform(0, longest))
