@@ -247,7 +247,7 @@ class Root:
     text: str
 
 
-_HASH = re.compile(r"(?=[0-9a-f]*[0-9])[0-9a-f]{7,64}")
+_HASH = re.compile(r"(?=[A-Fa-f]*[0-9])(?:[0-9a-f]{7,64}|[0-9A-F]{7,64})")
 _ISSUE = re.compile(r"(?:[\w.-]+/[\w.-]+)?#[0-9]+")
 _SYMBOL = re.compile(r"[^\W\d]\w*(?:(?:::|\.|#)[^\W\d]\w*)*(?:\(\))?")
 _PLACE = re.compile(r"(?::[0-9]+){1,2}$")

@@ -22,8 +22,9 @@ from .record import Actor, BadRecord, Record, Turn, read_record, write_record
 from .record.foreign import Imported, read_foreign
 from .record.reading import read_object
 from .store.chain import broken_links
-from .store.port import Decide, Lease, LeaseHeld, Posted, Store, Stored, StoreError
+from .store.port import Decide, Entry, Lease, LeaseHeld, Posted, Side, Store, Stored, StoreError
 
+_TRIES = 100
 _AT_ONCE = (Pause, Clear, Reset, Cancel)
 
 _Then: TypeAlias = Callable[[Record, str], Step]
@@ -47,12 +48,19 @@ class Goals:
             )
         return stored.record
 
+    def expected(self, session: str) -> Record:
+        """The session's record as it is once what waits in the inbox is done: an empty one where
+        there is none."""
+        stored = self.store.get(session)
+        record = Record(session=session) if stored is None else stored.record
+        return _drained(record, self.store.inbox(session), self.store.now()).record
+
     def perform(
         self, session: str, command: Command, actor: Actor, lease: Lease | None = None
     ) -> Stored | Posted:
-        """Apply *command*. Where another writer is alive, a person's command that would hold now is
-        posted to it, or, where it stops the work, breaks that writer's lease; anybody else's is
-        refused."""
+        """Apply *command*. Where another writer is alive, a person's command that would hold after
+        what waits already is posted to it, or, where it stops the work, breaks that writer's lease
+        and is applied at once; anybody else's is refused."""
 
         def asked(record: Record, now: str) -> Step:
             try:
@@ -66,11 +74,9 @@ class Goals:
         except LeaseHeld:
             if actor != "person":
                 raise
-        stored = self.store.get(session)
-        asked(Record(session=session) if stored is None else stored.record, self.store.now())
         if isinstance(command, _AT_ONCE):
-            self.store.break_lease(session)
-            return self._apply(session, asked, None)
+            return self.store.mutate(session, _after_inbox(asked), breaking=True)
+        asked(self.expected(session), self.store.now())
         return self.store.post(session, command, actor)
 
     def take_inbox(self, session: str, lease: Lease | None = None) -> Stored:
@@ -94,9 +100,12 @@ class Goals:
         first."""
         self.record(source)
 
-        def adopted(into: Record, old: Record, now: str) -> tuple[Step, Step]:
+        def adopted(into: Side, old: Side, now: str) -> tuple[Step, Step]:
             _need_person(actor, "adopt a session's goal")
-            return adopt(old, into, session, now)
+            before = _drained(into.record, into.inbox, now)
+            waited = _drained(old.record, old.inbox, now)
+            taken, left = adopt(waited.record, before.record, session, now)
+            return _joined(before, taken), _joined(waited, left)
 
         return self.store.mutate_both(session, source, adopted, lease=lease)
 
@@ -139,8 +148,7 @@ class Goals:
     def check_journal(self, session: str) -> list[str]:
         """What is wrong with the session's journal: its chain is broken, or the record is not what
         its events make of it."""
-        record = self.record(session)
-        entries = self.store.journal(session)
+        record, entries = self._of_one_moment(session)
         broken = list(broken_links(entries))
         if broken:
             return broken
@@ -149,6 +157,19 @@ class Goals:
         except BadRecord as error:
             return list(error.problems)
         return list(_differences(replayed, record))
+
+    def _of_one_moment(self, session: str) -> tuple[Record, list[Entry]]:
+        """The record and the journal of one moment: of two reads between which nothing changed."""
+        self.record(session)  # which says it where there is none
+        for _ in range(_TRIES):
+            before = self.store.get(session)
+            entries = self.store.journal(session)
+            if before is not None and before == self.store.get(session):
+                return before.record, entries
+        raise StoreError(
+            f"session {session} changed at each of {_TRIES} looks: check its journal when less "
+            "happens there"
+        )
 
     def _apply(self, session: str, then: _Then, lease: Lease | None) -> Stored:
         try:
@@ -207,19 +228,25 @@ def _after_inbox(then: _Then | None) -> Decide:
     refused is told to the audit and stops nothing."""
 
     def decision(record: Record, inbox: Sequence[Posted], now: str) -> Step:
-        step = Step(record=record)
-        for posted in inbox:
-            try:
-                step = _joined(step, decide(step.record, posted.command, posted.actor, now))
-            except Refusal as refusal:
-                refused = Refused(
-                    at=now, actor=posted.actor, command=posted.command, code=refusal.code,
-                    message=str(refusal),
-                )  # fmt: skip
-                step = _joined(step, Step(record=step.record, refused=(refused,)))
+        step = _drained(record, inbox, now)
         return step if then is None else _joined(step, then(step.record, now))
 
     return decision
+
+
+def _drained(record: Record, inbox: Sequence[Posted], now: str) -> Step:
+    """What the commands of the inbox come to, in their order."""
+    step = Step(record=record)
+    for posted in inbox:
+        try:
+            step = _joined(step, decide(step.record, posted.command, posted.actor, now))
+        except Refusal as refusal:
+            refused = Refused(
+                at=now, actor=posted.actor, command=posted.command, code=refusal.code,
+                message=str(refusal),
+            )  # fmt: skip
+            step = _joined(step, Step(record=step.record, refused=(refused,)))
+    return step
 
 
 def _joined(first: Step, second: Step) -> Step:

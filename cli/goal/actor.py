@@ -17,7 +17,7 @@ from ..terminal import visible
 
 if TYPE_CHECKING:
     from ...runtime.goals import Goals
-    from ...runtime.record import Actor
+    from ...runtime.record import Actor, Record
 
 # What hosts set in the environment of the commands that their agents run.
 HOST_MARKS = {
@@ -48,8 +48,8 @@ def who_asks(goals: Goals, session: str, token: str | None) -> Actor:
     if not goals.has_token(session, token):
         raise Refusal(
             "bad_token",
-            "the token was not issued for this session, or has ended: issue another with "
-            "`goalspec goal token`, or leave it out",
+            f"the token was not issued for the session {session}, or has ended: issue another "
+            "with `goalspec goal token`, or leave it out",
         )
     return "person"
 
@@ -76,14 +76,13 @@ def how_a_person_does_it(why: str) -> str:
     )
 
 
-def confirm(goals: Goals, session: str, verb: str) -> None:
+def confirm(verb: str, record: Record) -> None:
     """Have the goal's id typed, where there is a goal to lose. Raises Refusal."""
     from ...runtime.lifecycle import Refusal
 
-    stored = goals.store.get(session)
-    if stored is None or stored.record.goal is None:
+    if record.goal is None:
         return
-    id = stored.record.goal.id
-    said = f"To {verb} the goal of session {visible(session)}, type its id, {visible(id)}"
+    id = record.goal.id
+    said = f"To {verb} the goal of session {visible(record.session)}, type its id, {visible(id)}"
     if click.prompt(said, default="", show_default=False, err=True).strip() != id:
         raise Refusal("not_confirmed", f"the goal's id is {id}, and something else was typed")

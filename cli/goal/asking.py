@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import wraps
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from ..files import Unreadable
 from ..stores import named_session, opened, store_option
 from ..terminal import complain, emit, json_text
 from .actor import confirm, how_a_person_does_it, who_asks, why_agent
@@ -17,7 +18,7 @@ from .actor import confirm, how_a_person_does_it, who_asks, why_agent
 if TYPE_CHECKING:
     from ...runtime.goals import Goals
     from ...runtime.lifecycle import Command
-    from ...runtime.record import Actor
+    from ...runtime.record import Actor, Record
     from ...runtime.store.port import Posted, Stored
 
 
@@ -43,12 +44,12 @@ class Asked:
         with opened(self.store_url) as store:
             yield Goals(store)
 
-    def actor(self, goals: Goals, *, losing: str | None = None) -> Actor:
-        """Who asks. A person at a terminal confirms a verb by which a goal is lost or changed,
-        *losing*. Raises Refusal."""
+    def actor(self, goals: Goals, *, losing: tuple[str, Record] | None = None) -> Actor:
+        """Who asks. A person at a terminal confirms a verb by which the goal of a record is lost or
+        changed, *losing*. Raises Refusal."""
         actor = who_asks(goals, self.session, self.token)
         if losing is not None and actor == "person" and not self.token:
-            confirm(goals, self.session, losing)
+            confirm(*losing)
         return actor
 
 
@@ -84,7 +85,6 @@ def verb(function: Callable[..., None]) -> Callable[..., None]:
 @contextmanager
 def _said(asked: Asked) -> Iterator[None]:
     from ...runtime.lifecycle import Refusal
-    from ...runtime.record import BadRecord
     from ...runtime.store.port import LeaseHeld, StoreError
 
     try:
@@ -97,8 +97,8 @@ def _said(asked: Asked) -> Iterator[None]:
         _fail(asked, "refused", "lease_held", str(error), 1)
     except StoreError as error:
         _fail(asked, "error", "GS505", str(error), 2)
-    except BadRecord as error:
-        _fail(asked, "error", "GS505", "; ".join(error.problems), 2)
+    except Unreadable as error:
+        _fail(asked, "error", "GS505", error.message, 2)
 
 
 def _fail(
@@ -113,15 +113,22 @@ def _fail(
 
 
 def perform(asked: Asked, command: Command, *, losing: str | None = None) -> None:
-    """Have *command* performed, and say how the goal stands then."""
+    """Have *command* performed, and say how the goal stands then. By the verb *losing* the goal is
+    lost or changed that is there when it is asked, and no later one."""
+    from ...runtime.lifecycle.commands import OfGoal
+
     with asked.goals() as goals:
-        actor = asked.actor(goals, losing=losing)
+        seen = goals.expected(asked.session)
+        actor = asked.actor(goals, losing=None if losing is None else (losing, seen))
+        if losing is not None and isinstance(command, OfGoal):
+            command = replace(command, generation=seen.generation)
         tell(asked, goals, goals.perform(asked.session, command, actor))
 
 
 def tell(asked: Asked, goals: Goals, outcome: Stored | Posted) -> None:
     """Say what came of a command: how the goal stands, or that the command waits."""
-    from ...runtime.store.port import Posted
+    from ...runtime.record import Record
+    from ...runtime.store.port import Posted, Stored
 
     if isinstance(outcome, Posted):
         click.echo(
@@ -129,11 +136,10 @@ def tell(asked: Asked, goals: Goals, outcome: Stored | Posted) -> None:
             f"else (number {outcome.number} of the inbox)",
             err=True,
         )
-        number, stored = outcome.number, goals.store.get(asked.session)
+        empty = Stored(Record(session=asked.session), 0)
+        tell_record(asked, goals.store.get(asked.session) or empty, posted=outcome.number)
     else:
-        number, stored = None, outcome
-    assert stored is not None
-    tell_record(asked, stored, posted=number)
+        tell_record(asked, outcome, posted=None)
 
 
 def tell_record(asked: Asked, stored: Stored, **more: Any) -> None:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import click
 
-from ..files import read_input
+from ..files import Unreadable, read_input
 from ..stores import named_session
 from ..terminal import complain, emit, json_text
+from .actor import confirm, who_asks
 from .asking import Asked, tell_record, verb
 
 
@@ -34,8 +35,12 @@ def adopt(asked: Asked, source: str) -> None:
     It goes on here as it stood there, if it last changed within 24 hours; the old session's record
     is cleared and says where its goal went.
     """
+    source = named_session(source)
     with asked.goals() as goals:
-        stored, _ = goals.adopt(named_session(source), asked.session, asked.actor(goals))
+        actor = who_asks(goals, source, asked.token)  # of the session that loses its goal
+        if actor == "person" and not asked.token:
+            confirm("adopt", goals.expected(source))
+        stored, _ = goals.adopt(source, asked.session, actor)
     tell_record(asked, stored)
 
 
@@ -61,10 +66,16 @@ def import_(asked: Asked, file: str, over: bool) -> None:
     fields, or a thread's goal file. What has no place here is said. The goal is paused until it is
     resumed.
     """
+    from ...runtime.record import BadRecord
+
     source = read_input(file)
     with asked.goals() as goals:
-        actor = asked.actor(goals, losing="replace" if over else None)
-        stored, notes = goals.import_(asked.session, source, actor, over=over)
+        seen = goals.expected(asked.session)
+        actor = asked.actor(goals, losing=("replace", seen) if over else None)
+        try:
+            stored, notes = goals.import_(asked.session, source, actor, over=over)
+        except BadRecord as error:
+            raise Unreadable(f"{file}: {'; '.join(error.problems)}") from None
     for note in notes:
         complain(file, "note", "imported", note)
     tell_record(asked, stored, **({"notes": list(notes)} if asked.as_json else {}))

@@ -11,7 +11,7 @@ from .draft import is_unfinished
 from .events import Refusal
 from .weakening import weakenings
 
-Leave: TypeAlias = Literal["yes", "no", "where no goal is unfinished", "where nothing is weakened"]
+Leave: TypeAlias = Literal["yes", "no", "where there never was a goal", "where nothing is weakened"]
 ACTORS: tuple[Actor, ...] = get_args(Actor)
 
 
@@ -20,7 +20,7 @@ def _table() -> dict[str, dict[Actor, Leave]]:
     runtime: dict[Actor, Leave] = {"person": "no", "agent": "no", "runtime": "yes"}
     either: dict[Actor, Leave] = {"person": "yes", "agent": "no", "runtime": "yes"}
     return {
-        "create": {**person, "agent": "where no goal is unfinished"},
+        "create": {**person, "agent": "where there never was a goal"},
         "amend": {**person, "agent": "where nothing is weakened"},
         "propose": {"person": "no", "agent": "yes", "runtime": "no"},
         "show": {"person": "yes", "agent": "yes", "runtime": "yes"},
@@ -47,12 +47,13 @@ def permit(record: Record, command: Command, actor: Actor) -> None:
     match AUTHORITY[command.kind][actor]:
         case "no":
             raise _not_theirs(command.kind, actor)
-        case "where no goal is unfinished" if is_unfinished(record):
-            raise Refusal(
-                "not_a_person",
-                "the session has an unfinished goal, which an agent cannot replace: work on it, "
-                "or ask the person for another",
+        case "where there never was a goal" if record.generation:
+            why = (
+                "the session has an unfinished goal, which an agent cannot replace: work on it, or"
+                if is_unfinished(record)
+                else "the session had a goal, and what comes after one is a person's to say:"
             )
+            raise Refusal("not_a_person", f"{why} ask the person for another")
         case "where nothing is weakened" if record.goal is not None and isinstance(command, Amend):
             weaker = weakenings(record.goal, command.goal)
             if weaker:

@@ -14,7 +14,7 @@ from ...grammar.literals import (
     spell_duration,
     write_money,
 )
-from ..record.parts import Usage
+from ..record.parts import Record, Usage
 from .events import Refusal
 
 _COUNTS = ("turns", "tokens", "tool_calls", "attempts")
@@ -29,16 +29,30 @@ def charged(usage: Usage, more: Usage) -> Usage:
 def _sum(cost: str | None, more: str | None) -> str | None:
     if cost is None or more is None:
         return cost if more is None else more
+    (amount, currency), (added, _) = read_money(cost), read_money(more)
+    return write_money(DECIMAL.add(amount, added), currency)
+
+
+def need_cost(cost: str | None, record: Record) -> None:
+    """Refuse a cost that cannot be charged: one below 0, or in another currency than the budgets
+    and the usage so far."""
+    if cost is None:
+        return
     try:
-        (amount, currency), (added, other) = read_money(cost), read_money(more)
+        amount, currency = read_money(cost)
     except LiteralError as error:
         raise Refusal("bad_usage", f"usage.cost: {error.message}: {error.hint}") from None
-    if currency != other:
-        raise Refusal(
-            "another_currency",
-            f"{more} cannot be added to {cost}: settle a goal's cost in one currency",
-        )
-    return write_money(DECIMAL.add(amount, added), currency)
+    if amount < 0:
+        raise Refusal("bad_usage", f"usage.cost: {cost} is below 0: usage only grows")
+    goal = record.goal
+    budgets = () if goal is None else (goal.budget, goal.advisory_budget)
+    limits = [budget.cost for budget in budgets if budget is not None]
+    for known in (record.usage.cost, *limits):
+        if known is not None and read_money(known)[1] != currency:
+            raise Refusal(
+                "another_currency",
+                f"{cost} cannot be charged beside {known}: settle a goal's cost in its currency",
+            )
 
 
 def exhausted(budget: Budget | None, usage: Usage) -> str | None:

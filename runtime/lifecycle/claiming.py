@@ -69,8 +69,8 @@ def is_live(claim: Claim, now: int) -> bool:
 
 
 def _expire(draft: Draft, claim: Claim) -> None:
-    """The claim's owner has lost it, and its time to wait is over: whoever asks next takes it."""
-    due = replace(claim, state="deferred", expires_at="", retry_at=None)
+    """The claim's owner has lost it: whoever asks next takes it, and it stays due until then."""
+    due = replace(claim, state="deferred", expires_at="", retry_at=write_stamp(draft.now))
     details = {"key": claim.key, "owner": claim.owner, "was": claim.state}
     draft.happen("continuation_expired", details, claim=due)
 
@@ -135,7 +135,7 @@ def wake(draft: Draft, command: Wake) -> None:
         raise Refusal("too_early", f"the goal waits until {due}: ask again then")
     if record.claim is None:
         activate(draft, f"the wait is over: {record.status.reason}")
-    else:
+    elif record.claim.state != "deferred":  # which is free to take, now that its time has come
         _expire(draft, record.claim)
 
 

@@ -11,7 +11,15 @@ from ..record.parts import Metadata, Usage
 
 
 @node
-class Create(Node):
+class OfGoal(Node):
+    """A command that may name the *generation* of the goal that it was meant for: of another one it
+    is refused, so that nothing that waited, or was thought about, falls on another goal."""
+
+    generation: int | None = None
+
+
+@node
+class Create(OfGoal):
     """Give the session a goal. Over an unfinished one only a person's `replace` does; a finished
     one is archived. *objective* is the whole text where the goal's is capped, *contract* the file's
     hash where the goal's differs, since the environment lowered its budget."""
@@ -25,7 +33,7 @@ class Create(Node):
 
 
 @node
-class Amend(Node):
+class Amend(OfGoal):
     """Another goal under the same id, with the reason and the measurement that showed the need.
     *contract* of the record stays the file's where *from_file* is false."""
 
@@ -37,7 +45,7 @@ class Amend(Node):
 
 
 @node
-class Retarget(Node):
+class Retarget(OfGoal):
     """A new objective; the criteria retire. *goal* is what `goal_under_obligations` makes of the
     record's; without criteria of its own the goal blocks for want of them."""
 
@@ -48,7 +56,7 @@ class Retarget(Node):
 
 
 @node
-class SetMetadata(Node):
+class SetMetadata(OfGoal):
     kind: Literal["set_metadata"] = "set_metadata"
     metadata: Metadata
 
@@ -56,10 +64,12 @@ class SetMetadata(Node):
 @node
 class Begin(Node):
     """A run's turn begins. Over an open marker the predecessor's goal is cleared; `recover` comes
-    first where its lineage is the same and its owner's lease is dead."""
+    first where its lineage is the same and its owner's lease is dead. A run that a continuation
+    began names its *claim*, which is done with it."""
 
     kind: Literal["begin"] = "begin"
     run: str
+    claim: str | None = None
 
 
 @node
@@ -81,7 +91,7 @@ class Finish(Node):
 
 
 @node
-class Cancel(Node):
+class Cancel(OfGoal):
     """The run is cancelled: its goal is cleared, then the record is sealed."""
 
     kind: Literal["cancel"] = "cancel"
@@ -89,25 +99,25 @@ class Cancel(Node):
 
 
 @node
-class Reset(Node):
+class Reset(OfGoal):
     """Clear the goal and close the marker."""
 
     kind: Literal["reset"] = "reset"
 
 
 @node
-class Clear(Node):
+class Clear(OfGoal):
     kind: Literal["clear"] = "clear"
 
 
 @node
-class Pause(Node):
+class Pause(OfGoal):
     kind: Literal["pause"] = "pause"
     reason: str | None = None
 
 
 @node
-class Resume(Node):
+class Resume(OfGoal):
     kind: Literal["resume"] = "resume"
 
 
@@ -150,7 +160,7 @@ class Limit(Node):
 
 
 @node
-class Complete(Node):
+class Complete(OfGoal):
     """The goal is done: by a person's word, or by the runtime's, whose *reason* says what showed
     it."""
 

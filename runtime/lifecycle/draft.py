@@ -45,9 +45,11 @@ class Draft:
     def happen(
         self, kind: EventKind, details: Mapping[str, Any] | None = None, **fields: Any
     ) -> None:
-        """Take the event *kind*, which gives the record these *fields*."""
+        """Take the event *kind*, which gives the record these *fields*. To be shown or hidden is no
+        change of the goal: it makes none younger."""
         before, at = self.record, self.at
-        self.record = replace(before, updated_at=at, **fields)
+        changed_at = before.updated_at if kind == "shown" else at
+        self.record = replace(before, updated_at=changed_at, **fields)
         changes = {
             name: plain(getattr(self.record, name))
             for name in ("updated_at", *fields)

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from ...compiler.ir.document import Goal
+from ..record.checking import shown_problems
 from ..record.parts import Actor, Record, Status
-from ..record.times import read_stamp
+from ..record.times import SECOND, read_stamp
 from .draft import FINAL, UNDER_WAY, Draft, is_unfinished, said_status
 from .events import Refusal, Step
 from .reducing import checked
+
+MAX_COUNT = 2**40
+TOLERANCE = 300 * SECOND  # between the clocks of two hosts
 
 # What comes with the goal; the rest is of the session that it came from.
 _CARRIED = (
@@ -37,6 +42,7 @@ def import_record(
             "first, or import over it (`--replace`)",
         )
     draft = Draft(record, actor, read_stamp(at))
+    _need_sound(imported, imported.goal, draft.now)
     if record.goal is not None:
         draft.archive()
     status = replace(imported.status, since=draft.at)
@@ -52,3 +58,28 @@ def import_record(
         **{name: getattr(imported, name) for name in _CARRIED},
     )
     return checked(draft.step(), record)
+
+
+def _need_sound(imported: Record, goal: Goal, now: int) -> None:
+    """Refuse a goal that is shown otherwise than it is enforced, counts beyond which nothing could
+    be counted on, and a goal of the future, for which no work would be charged."""
+    problems = list(shown_problems(goal, imported.objective, imported.contract))
+    if problems:
+        raise Refusal("bad_record", "\n".join(problems))
+    usage = imported.usage
+    counts = {
+        "generation": imported.generation, "continuations": imported.continuations,
+        "usage.turns": usage.turns, "usage.tokens": usage.tokens, "usage.attempts": usage.attempts,
+        "usage.tool_calls": usage.tool_calls,
+    }  # fmt: skip
+    for name, count in counts.items():
+        if count > MAX_COUNT:
+            raise Refusal(
+                "bad_record", f"{name}: {count} is more than a run comes to ({MAX_COUNT})"
+            )
+    if imported.created_at and read_stamp(imported.created_at) > now + TOLERANCE:
+        raise Refusal(
+            "clock",
+            f"created_at: {imported.created_at} is yet to come: set the clock, or the record, "
+            "right",
+        )

@@ -21,6 +21,7 @@ from .authority import permit
 from .commands import Command
 from .draft import Draft
 from .events import Event, Refusal, Step
+from .reading import read_command, write_command, write_event
 
 HANDLERS: Mapping[type, Callable[[Draft, Any], None]] = {
     commands.Create: setting.create,
@@ -69,12 +70,22 @@ def _decided(record: Record, command: Command, actor: Actor, at: str) -> Step:
         now = read_stamp(at)
     except BadTime as error:
         raise Refusal("bad_time", f"at: {error}") from None
+    try:
+        read_command(write_command(command))
+    except BadRecord as error:
+        raise Refusal("bad_record", "\n".join(error.problems)) from None
     permit(record, command, actor)
     if record.sealed and not (isinstance(command, commands.Create) and actor == "person"):
         raise Refusal(
             "sealed",
             "the run was cancelled and its record is sealed: a person creates a new goal first "
             "(`goal create`)",
+        )
+    if isinstance(command, commands.OfGoal) and command.generation not in (None, record.generation):
+        raise Refusal(
+            "stale_goal",
+            f"this was meant for generation {command.generation}, and the session is at "
+            f"{record.generation}: its goal was changed since; look at it again (`goal show`)",
         )
     draft = Draft(record, actor, now)
     HANDLERS[type(command)](draft, command)
@@ -84,12 +95,12 @@ def _decided(record: Record, command: Command, actor: Actor, at: str) -> Step:
 def checked(step: Step, before: Record) -> Step:
     """*step* from the record *before*, where what it comes to may be. Raises Refusal."""
     if step.events:
-        said = [(event.changes, event.details) for event in step.events]
-        problems = [
-            problem
-            for changes, details in said
-            for problem in (*json_problems(changes), *json_problems(details, "details"))
-        ] or [*record_problems(step.record, before.goal), *size_problems(step.record, before)]
+        # As deep as they are read: what is written once must be read for ever.
+        events = [write_event(event) for event in step.events]
+        problems = [problem for event in events for problem in json_problems(event)] or [
+            *record_problems(step.record, before.goal),
+            *size_problems(step.record, before),
+        ]
         if problems:
             raise Refusal("bad_record", "\n".join(problems))
     return step

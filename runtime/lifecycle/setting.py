@@ -8,11 +8,13 @@ from typing import Any
 
 from ...compiler.ir.document import Goal, Retired
 from ..host.obligations import blocked_for_criteria, retirement
+from ..record.checking import shown_problems
 from ..record.parts import Record, Status, Turn
 from .budget import exhausted
 from .commands import Amend, Cancel, Clear, Create, Reset, Retarget, SetMetadata, Show
 from .draft import UNDER_WAY, WITHOUT_GOAL, Draft, is_unfinished, need_goal, need_text, said_status
 from .events import Refusal
+from .settling import evaluation_id
 from .standing import NO_CRITERIA, activate
 from .weakening import amended_parts
 
@@ -25,6 +27,9 @@ def create(draft: Draft, command: Create) -> None:
             f"the session has a goal already: {said_status(record.status)}; complete or clear it "
             "first, or replace it (`--replace`)",
         )
+    problems = list(shown_problems(command.goal, command.objective, command.contract))
+    if problems:
+        raise Refusal("bad_record", "\n".join(problems))
     if record.goal is not None:
         draft.archive()
     draft.happen(
@@ -33,6 +38,7 @@ def create(draft: Draft, command: Create) -> None:
         status=_begins(command.goal, draft.at),
         generation=record.generation + 1,
         sealed=False,
+        hidden=False,
         **UNDER_WAY,
         **{
             **WITHOUT_GOAL,
@@ -59,6 +65,13 @@ def amend(draft: Draft, command: Amend) -> None:
     changed = amended_parts(old, new)
     if not changed:
         raise Refusal("same_goal", "the amended goal says what the goal says: nothing to amend")
+    started = draft.record.claim
+    if draft.actor == "agent" and started is not None and started.state == "started":
+        raise Refusal(
+            "continuation_started",
+            f"the continuation {started.key} is on its way under the goal as it is: amend it in "
+            "the run that begins of it, or after",
+        )
     contract = command.goal.contract if command.from_file else draft.record.contract
     draft.happen(
         "amended",
@@ -66,9 +79,22 @@ def amend(draft: Draft, command: Amend) -> None:
         goal=new,
         contract=contract,
         objective=draft.record.objective if new.objective == old.objective else None,
-        **_next_generation(draft.record),
+        **{**_next_generation(draft.record), **_left_by_agent(draft)},
     )
     _stand_again(draft, old)
+
+
+def _left_by_agent(draft: Draft) -> dict[str, Any]:
+    """What an agent's amendment leaves: it only adds, and what its runs claimed is evaluated still,
+    against the goal as it is from now on."""
+    record = draft.record
+    if draft.actor != "agent":
+        return {}
+    pending = record.pending
+    if pending is not None:
+        next_one = replace(record, generation=record.generation + 1)
+        pending = replace(pending, evaluation=evaluation_id(next_one, pending.settlements[-1]))
+    return {"pending": pending, "candidate": record.candidate}
 
 
 def _retired_by(old: Goal, new: Goal) -> tuple[Retired, ...]:
@@ -150,6 +176,16 @@ def _stand_again(draft: Draft, old: Goal) -> None:
         draft.stand("active", "a person raised the budget")
 
 
+def _need_session(record: Record, asked: str) -> None:
+    """Refuse *asked* of a session that nothing ever happened in."""
+    if not record.updated_at:
+        raise Refusal(
+            "unknown_session",
+            f"there is nothing to {asked}: nothing ever happened in the session "
+            f"{record.session}; look at the sessions that there are (`goal show`)",
+        )
+
+
 def set_metadata(draft: Draft, command: SetMetadata) -> None:
     need_goal(draft.record, "describe")
     if command.metadata != draft.record.metadata:
@@ -174,6 +210,7 @@ def reset(draft: Draft, command: Reset) -> None:
 
 
 def cancel(draft: Draft, command: Cancel) -> None:
+    _need_session(draft.record, "cancel")
     reason = (command.reason or "").strip() or "a person cancelled the run"
     if draft.record.goal is not None:
         ended = Status(name="ended", reason=reason, since=draft.at, ending="cancelled")
@@ -183,5 +220,6 @@ def cancel(draft: Draft, command: Cancel) -> None:
 
 
 def show(draft: Draft, command: Show) -> None:
+    _need_session(draft.record, "show or hide")
     if command.hidden != draft.record.hidden:
         draft.happen("shown", {"hidden": command.hidden}, hidden=command.hidden)

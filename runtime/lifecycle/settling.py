@@ -7,11 +7,12 @@ import hashlib
 import json
 
 from ..record.parts import MAX_SETTLED, Candidate, Evaluation, Pending, Record, Usage
-from .budget import charged
+from .budget import charged, need_cost
 from .commands import Evaluated, Keep, Observe, Propose, Settle
 from .draft import Draft, is_unfinished, need_goal, need_status, need_text, said_status
 from .events import Refusal
 
+MAX_OUTPUT = 65_536  # characters of a run's output that await its evaluation
 _COUNTS = ("turns", "tokens", "tool_calls", "attempts", "runtime")
 
 
@@ -36,6 +37,7 @@ def settle(draft: Draft, command: Settle) -> None:
     negative = [name for name in _COUNTS if getattr(command.usage, name) < 0]
     if negative:
         raise Refusal("bad_usage", f"usage.{negative[0]} is below 0: usage only grows")
+    need_cost(command.usage.cost, record)
     usage = Usage() if _began_before(record) else command.usage
     pending = record.pending
     if record.status.name == "active":
@@ -44,7 +46,7 @@ def settle(draft: Draft, command: Settle) -> None:
             evaluation=evaluation_id(record, id),
             settlements=(*earlier.settlements, id)[-MAX_SETTLED:],
             usage=charged(earlier.usage, usage),
-            output=command.output,
+            output=bounded(command.output),
             candidate=record.candidate or earlier.candidate,
         )
     draft.happen(
@@ -55,6 +57,15 @@ def settle(draft: Draft, command: Settle) -> None:
         pending=pending,
         candidate=None,
     )
+
+
+def bounded(output: str) -> str:
+    """*output*, or its head and its tail where it is long: what a run printed never keeps its usage
+    from being charged."""
+    if len(output) <= MAX_OUTPUT:
+        return output
+    half = MAX_OUTPUT // 2
+    return f"{output[:half]}\n[cut: {len(output) - 2 * half} characters]\n{output[-half:]}"
 
 
 def _began_before(record: Record) -> bool:

@@ -25,6 +25,10 @@ def _weakenings(old: Goal, new: Goal) -> Iterator[str]:
     yield from _conditions("criterion", old.criteria, new.criteria)
     yield from _conditions("constraint", old.constraints, new.constraints)
     yield from _conditions("stop", old.stops, new.stops)
+    criteria = {criterion.id for criterion in old.criteria}
+    for criterion in new.criteria:
+        if criterion.id not in criteria and criterion.mode == "awaited":
+            yield f"the awaited criterion `{criterion.id}` was added, on which the work could wait"
     known = {stop.id for stop in old.stops}
     for stop in new.stops:
         if stop.id not in known:
@@ -54,7 +58,10 @@ def _conditions(kind: str, old: Sequence[Condition], new: Sequence[Condition]) -
 def _facts(old: Goal, new: Goal) -> Iterator[str]:
     now = {fact.name: fact for fact in new.facts}
     for fact in old.facts:
-        differing = _differing(fact, now[fact.name]) if fact.name in now else ()
+        if fact.name not in now:
+            yield f"the fact `{fact.name}` was dropped"
+            continue
+        differing = _differing(fact, now[fact.name])
         fields = [name for name in differing if name != "description"]
         if fields:
             yield f"the {' and '.join(fields)} of the fact `{fact.name}` was changed"

@@ -30,13 +30,27 @@ def tokens_in(text: str) -> Iterator[str]:
 
 _COLOUR = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 _ESCAPED = re.compile(r"\\u([0-9a-fA-F]{4})")
+_PERCENT = re.compile(r"(?:%[0-9A-Fa-f]{2})+")
 
 
 def readable(text: str) -> str:
     """*text* with characters in the place of `\\u` escapes, and without colours."""
-    if "\\u" in text:
+    if "\\" in text and "\\u" in text:  # one sign is found much faster than two, and most have none
         text = _ESCAPED.sub(lambda match: chr(int(match[1], 16)), text)
     return _COLOUR.sub(" ", text) if "\x1b" in text else text
+
+
+def readings(text: str) -> Iterator[str]:
+    """*text* to read, and once more with characters in the place of `%` escapes, where it may have
+    some: what is one in an address is none in a format."""
+    text = readable(text)
+    yield text
+    if "%" in text and _PERCENT.search(text):
+        yield _PERCENT.sub(_unescaped, text)
+
+
+def _unescaped(match: re.Match[str]) -> str:
+    return bytes.fromhex(match[0].replace("%", "")).decode(errors="replace")
 
 
 def composed(text: str) -> str:
@@ -55,7 +69,7 @@ _UNSPACED = (
 )
 _RUN = re.compile(f"[^{_UNSPACED}]+")
 _START = re.compile(f"[{_UNSPACED}]*")
-_ENDING = re.compile(rf".*?\.[A-Za-z0-9]{{1,8}}(?=(?:[:#][L\d:-]*)?[{_UNSPACED}])")
+_ENDING = re.compile(rf".*?\.[A-Za-z0-9]{{1,8}}(?=(?:[:#][L\d:-]*)?\.?[{_UNSPACED}])")
 
 
 def spellings(token: str) -> Iterator[str]:
@@ -87,20 +101,24 @@ def trimmed(token: str) -> str:
 # --- paths
 
 _PLACE = re.compile(r"(?:::.*|(?::\d+(?:[:-]\d+)*)|#L?\d+(?:-L?\d+)?)$")
-_SCHEME = re.compile(r"[a-z][a-z0-9+.-]*://")
+_URL = re.compile(r"[a-z][a-z0-9+.-]+://[^/#]*([^#]*)")  # one letter is a drive
+_DRIVE = re.compile(r"[/\\]*([A-Za-z]):(?=[/\\])")
 
 
 def path_of(token: str) -> str | None:
-    """*token* as a path in one form, a place in the file cut off; None where it leads nowhere.
-    An absolute path begins with `/`, and what leads out of the project is none."""
+    """*token* as a path in one form, a place in the file cut off; None where it leads out of the
+    project. An absolute path begins with `/`, one below a folder that is not known with `~/`: in a
+    home, or at a URL."""
     path = token.removeprefix("file://")
-    if _SCHEME.match(path):
-        return None
+    if url := _URL.match(path):
+        path = f"~{url[1]}"
     return normal(_PLACE.sub("", path))
 
 
 def normal(path: str) -> str | None:
-    """Without `.`, `..` and doubled separators: `""` is the root itself."""
+    """Without `.`, `..` and doubled separators: `""` is the root itself, `/c:` a drive."""
+    if drive := _DRIVE.match(path):
+        path = f"/{drive[1].lower()}:{path[drive.end() :]}"
     parts: list[str] = []
     for part in path.replace("\\", "/").split("/"):
         if part == "..":
@@ -115,7 +133,7 @@ def normal(path: str) -> str | None:
 # --- what a token names
 
 _UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
-HASH: Final = re.compile(r"(?=[0-9]*[a-f])(?=[a-f]*[0-9])[0-9a-f]{7,64}")
+_HASH = re.compile(r"(?=[0-9]*[A-Fa-f])(?=[A-Fa-f]*[0-9])(?:[0-9a-f]{7,64}|[0-9A-F]{7,64})")
 _TICKET = re.compile(r"[A-Z][A-Z0-9]+-[0-9]+")
 _NO_TICKET = re.compile(r"(?:UTF|SHA|ISO|RFC|GPT|MD|HTTP|CVE|PEP|GH|PR)-")
 _DOTTED = re.compile(r"[\w.@+~$-]*[^\W_][\w-]*\.([A-Za-z][A-Za-z0-9]{0,7})|\.[a-z][\w.-]{2,}")
@@ -144,9 +162,9 @@ def named_by(token: str) -> Root | None:
     token = trimmed(token)
     if len(token) < 3:
         return None
-    if _UUID.fullmatch(token) or _SCHEME.match(token):
+    if _UUID.fullmatch(token) or _URL.match(token):
         return Root("id", token)
-    if HASH.fullmatch(token):
+    if _HASH.fullmatch(token):
         return Root("hash", token)
     if _TICKET.fullmatch(token) and not _NO_TICKET.match(token):
         return Root("id", token)
@@ -189,17 +207,37 @@ _BEFORE = (
     r"|(?<!\w)(?:(?:issue|pr|pull|pull_request|ticket)(?:_?number|_id)?|number)\"?: ?\"?"
 )
 ISSUES: Final = re.compile(rf"(?:{_BEFORE})([0-9]{{1,9}})(?![\w.]?\w)", re.IGNORECASE)
+# `owner/name#12`, or an address that ends so; `/api/v1/issues/12` tells no repository.
+_REPOSITORY = re.compile(
+    r"(?P<url>://\S+/)?([\w.-]+/(?!(?:v?\d+|-|blob|tree)/)[\w.-]+)"
+    r"(?(url)/(?:-/)?(?:issues|pulls?|merge_requests)/|#)\d+\Z"
+)
+_LONGEST_ADDRESS = 256  # characters before an issue that may say its repository
+
+
+def repository(issue: re.Match[str]) -> str:
+    """The repository of an issue that was found; empty where its text does not say it."""
+    text, end = issue.string, issue.start()
+    start = max(end - _LONGEST_ADDRESS, 0)
+    start = max(start, *(text.rfind(space, start, end) + 1 for space in " \n"))
+    said = _REPOSITORY.search(text, start, issue.end())
+    return said[2] if said else ""
 
 
 def roots_in(text: str) -> Iterator[Root]:
     """What *text* names, each once; its prose names nothing."""
-    text = composed(readable(text))
-    for number in dict.fromkeys(ISSUES.findall(text)):
-        yield Root("issue", f"#{number}")
     seen: set[Root] = set()
+    for reading in readings(text):
+        for root in _named(composed(reading)):
+            if root not in seen:
+                seen.add(root)
+                yield root
+
+
+def _named(text: str) -> Iterator[Root]:
+    for issue in ISSUES.finditer(text):
+        yield Root("issue", f"{repository(issue)}#{issue[1]}")
     for token in tokens_in(text):
         for spelling in spellings(token):
-            root = named_by(spelling)
-            if root is not None and root not in seen:
-                seen.add(root)
+            if (root := named_by(spelling)) is not None:
                 yield root

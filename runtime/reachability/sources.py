@@ -67,7 +67,10 @@ def _root(text: str) -> Root:
     """A text that is one token, as the root that its giver means."""
     if any(sign in text for sign in "*?["):
         return Root("glob", text)
-    return named_by(text) or root_of(text) or Root("id", text)
+    known = root_of(text)
+    if known is not None and known.kind == "issue":
+        return known
+    return named_by(text) or known or Root("id", text)
 
 
 def _shown(message: dict[str, Any]) -> Iterator[str]:

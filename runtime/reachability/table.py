@@ -23,7 +23,8 @@ from .references import (
     composed,
     normal,
     path_of,
-    readable,
+    readings,
+    repository,
     spellings,
     tokens_in,
     trimmed,
@@ -33,6 +34,7 @@ Mention: TypeAlias = tuple[Wanted, str]  # a root, and how the text spells it
 
 CHUNK: Final = 1 << 16  # bytes that are cut into words at a time: the words fit a cache
 MOST_GATES: Final = 8  # beyond it, looking for each costs what cutting into words does
+DEEPEST: Final = 64  # folders of a path of which any may be the project's
 FEW: Final = 16  # so many needles are looked for one by one; with more, every token is read
 
 _PLAIN = bytes(
@@ -46,7 +48,7 @@ _WILD = re.compile(r"\[[^\]/]*\]|[*?]")
 _WHOLE_WORD = re.compile(r"(?<![^\x01-\x7f])(?<!\w)[A-Za-z0-9_]+(?!\w)(?![^\x01-\x7f])")
 _SIGNS = re.compile(r"[/\\:#@+~%$]+")
 _JOINT = re.compile(r"::|[.#]")
-_HEX = re.compile(r"[0-9a-f]{7,64}")
+_HEX = re.compile(r"[0-9A-Fa-f]{7,64}")
 _NUMBER = re.compile(r"0*([0-9]+)$")
 _FULL_HASHES = frozenset((40, 64))
 
@@ -71,13 +73,14 @@ class Table:
         self._names: dict[str, Wanted] = {}
         self._symbols: dict[str, Wanted] = {}
         self._hashes: dict[str, list[Wanted]] = {}
-        self._issues: dict[str, Wanted] = {}
+        self._issues: dict[str, dict[str, Wanted]] = {}  # by number, then by repository
         self._files: dict[str, Wanted] = {}
         self._folders: dict[str, Wanted] = {}
         self._globs: list[tuple[Matcher, Wanted]] = []
         self._odd: list[tuple[str, Wanted]] = []
         entered = (self._enter(one) for one in self.wanted)
         needles = [needle for needle in entered if needle is not None]
+        needles += [_in_capitals(needle) for needle in needles if needle.either]
         self._everywhere = [("", needle) for needle in needles if not needle.words]
         self._everywhere += self._shortened()
         self._anchored = _anchored([needle for needle in needles if needle.words])
@@ -89,9 +92,11 @@ class Table:
     def _enter(self, wanted: Wanted) -> _Needle | None:
         kind, text = wanted.root.kind, composed(wanted.root.text.strip())
         if kind == "issue" and (number := _NUMBER.search(text)):
-            self._issues.setdefault(number[1], wanted)
+            issue = ISSUES.search(text)
+            home = repository(issue).lower() if issue else ""
+            self._issues.setdefault(number[1], {}).setdefault(home, wanted)
             return _Needle((number[1],), (number[1],))
-        if kind == "hash" and _HEX.fullmatch(text.lower()):
+        if kind == "hash" and _HEX.fullmatch(text):
             return self._enter_hash(wanted, text.lower())
         if kind in ("path", "directory", "glob"):
             return self._enter_path(wanted, text)
@@ -114,8 +119,10 @@ class Table:
             for start, all_wanted in self._hashes.items()
             if any(len(wanted.root.text.strip()) not in _FULL_HASHES for wanted in all_wanted)
         ]
-        self._many_shortened = len(starts) > FEW // 2
-        return [] if self._many_shortened else [(one, _Needle((), (one,))) for one in starts]
+        self._many_shortened = len(starts) > FEW // 4
+        needles = [_Needle((), (one,)) for one in starts]
+        needles += [_in_capitals(needle) for needle in needles]
+        return [] if self._many_shortened else [("", needle) for needle in needles]
 
     def _enter_path(self, wanted: Wanted, text: str) -> _Needle | None:
         if wanted.root.kind == "glob":
@@ -128,7 +135,7 @@ class Table:
             return None  # it leads out of the project
         segments = [part for part in path.split("/") if part]
         names = [path]
-        if path.startswith("/") and self._root is None:  # any of its folders may be the project's
+        if self._floats(path):
             names += ["/".join(segments[at:]) for at in range(1, len(segments) - 1)]
             segments = segments[-2:]
         for name in names:
@@ -151,11 +158,20 @@ class Table:
             return ""
         return path[len(self._root) + 1 :] if path.startswith(f"{self._root}/") else path
 
+    def _floats(self, path: str) -> bool:
+        """May any folder of *path* be the project's?"""
+        return path.startswith("~/") or (path.startswith("/") and self._root is None)
+
     # --- searching
 
     def find(self, text: str) -> Mention | None:
         """The first mention of a root in *text*, if there is one."""
-        text = readable(text)
+        for reading in readings(text):
+            if (mention := self._find(reading)) is not None:
+                return mention
+        return None
+
+    def _find(self, text: str) -> Mention | None:
         if self._gates and not any(map(text.__contains__, self._gates)):
             return None
         near = [*self._everywhere, *self._near(text)]
@@ -189,8 +205,10 @@ class Table:
 
     def _issue(self, text: str) -> Mention | None:
         for match in ISSUES.finditer(text):
-            if wanted := self._issues.get(match[1].lstrip("0")):
-                return wanted, match[0]
+            if homes := self._issues.get(match[1].lstrip("0")):
+                home = repository(match).lower() or next(iter(homes))
+                if wanted := homes.get(home) or homes.get(""):
+                    return wanted, match[0]
         return None
 
     def _spelled(self, text: str) -> Mention | None:
@@ -224,9 +242,10 @@ class Table:
             if wanted := self._names.get(piece):
                 return wanted
             if _HEX.fullmatch(piece):
-                for wanted in self._hashes.get(piece[:7], ()):
+                said = piece.lower()
+                for wanted in self._hashes.get(said[:7], ()):
                     digits = wanted.root.text.strip().lower()
-                    if piece.startswith(digits) or digits.startswith(piece):
+                    if said.startswith(digits) or digits.startswith(said):
                         return wanted
         return None
 
@@ -255,17 +274,16 @@ class Table:
         return None
 
     def _paths(self, token: str) -> Iterator[str]:
-        """The paths that *token* may stand for. Where the project's root is not known, any folder
-        of an absolute path may be it; `a/` and `b/` are the two sides of a diff."""
+        """The paths that *token* may stand for; `a/` and `b/` are the two sides of a diff."""
         path = self._relative(path_of(token))
         if path is None:
             return
         yield path
         if path.startswith(("a/", "b/")):
             yield path[2:]
-        if path.startswith("/") and self._root is None:
-            segments = path[1:].split("/")
-            for at in range(1, len(segments)):
+        if self._floats(path):
+            segments = path.split("/")[1:][-DEEPEST:]
+            for at in range(len(segments)):
                 yield "/".join(segments[at:])
 
 
@@ -273,6 +291,12 @@ def _needle(segments: list[str]) -> _Needle:
     words = [word for segment in segments for word in _WHOLE_WORD.findall(segment)]
     plain = (segment for segment in segments if segment.isascii() and "\0" not in segment)
     return _Needle(tuple(dict.fromkeys(words)), tuple(plain))
+
+
+def _in_capitals(needle: _Needle) -> _Needle:
+    """The needle of a hash that a text has in capitals."""
+    words, parts = (tuple(map(str.upper, some)) for some in needle[:2])
+    return _Needle(words, parts, needle.either)
 
 
 def _anchored(needles: list[_Needle]) -> dict[bytes, list[tuple[str, _Needle]]]:

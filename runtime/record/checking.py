@@ -5,6 +5,7 @@ The same rules hold for a record that is read and for one that a command would m
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
@@ -13,8 +14,11 @@ from ...compiler.ir.canonical import contract_hash, plain
 from ...compiler.ir.document import Condition, Criterion, Goal, Retired
 from ...grammar.literals import LiteralError, read_money
 from .measuring import MAX_BESIDE, MAX_RECORD, measure, measure_beside
+from .objective import capped_objective
 from .parts import MAX_SETTLED, Candidate, Claim, Lineage, Pending, Record, Status, Turn, Usage
 from .times import BadTime, read_stamp
+
+_CONTRACT = re.compile(r"c1:[0-9a-f]{64}")
 
 
 def record_problems(record: Record, seen: Goal | None = None) -> Iterator[str]:
@@ -59,6 +63,9 @@ def goal_problems(goal: Goal) -> Iterator[str]:
                 yield f"{place}.id: the id `{condition.id}` is there twice"
             if not condition.text.strip():
                 yield f"{place}.text: it is blank: say what it asks for"
+    names = Counter(fact.name for fact in goal.facts)
+    for name in (name for name, count in names.items() if count > 1):
+        yield f"goal.facts: the fact `{name}` is declared twice"
     for index, retired in enumerate(goal.retired):
         if not retired.id.strip():
             yield f"retired[{index}].id: it is blank: a retired criterion keeps its id"
@@ -90,6 +97,14 @@ def _may_have_grown(record: Record, before: Record) -> bool:
     names = ("goal", "metadata", "generation", "created_at", "turn")
     same_width = bool(before.updated_at)
     return not same_width or any(getattr(record, n) != getattr(before, n) for n in names)
+
+
+def shown_problems(goal: Goal, objective: str | None, contract: str | None) -> Iterator[str]:
+    """Of a goal that comes from elsewhere: what is shown of it must be what is enforced."""
+    if contract is not None and not _CONTRACT.fullmatch(contract):
+        yield "contract: it is no hash of a contract (`c1:` and 64 hexadecimal digits)"
+    if objective is not None and capped_objective(objective)[0] != goal.objective:
+        yield "objective: the goal's objective is not what this text is cut to"
 
 
 def _source_problems(record: Record) -> Iterator[str]:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
         LeaseHeld,
         LeaseLost,
         Posted,
+        Side,
         StaleVersion,
         Store,
         Stored,
@@ -29,6 +30,7 @@ _HOMES = {
     "LeaseHeld": "port",
     "LeaseLost": "port",
     "Posted": "port",
+    "Side": "port",
     "StaleVersion": "port",
     "Store": "port",
     "StoreError": "port",
@@ -36,8 +38,8 @@ _HOMES = {
 }
 
 __all__ = [
-    "Entry", "Lease", "LeaseHeld", "LeaseLost", "MemoryStore", "Posted", "StaleVersion", "Store",
-    "StoreError", "Stored", "broken_links", "open_store",
+    "Entry", "Lease", "LeaseHeld", "LeaseLost", "MemoryStore", "Posted", "Side",
+    "StaleVersion", "Store", "StoreError", "Stored", "broken_links", "open_store",
 ]  # fmt: skip
 
 __getattr__ = exporting(__name__, _HOMES)

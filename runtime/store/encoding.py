@@ -13,6 +13,7 @@ from ..lifecycle.commands import Command
 from ..lifecycle.events import Event
 from ..lifecycle.reading import read_command, read_event
 from ..record import reading
+from ..record.json_values import json_problems, parse
 from ..record.parts import Actor, Record
 from .port import Entry, Posted, StoreError
 from .rows import InboxRow, JournalRow
@@ -28,8 +29,19 @@ def write_json(value: Any, what: str) -> str:
     return text
 
 
-def read_json(text: str) -> Any:
-    return json.loads(text)
+def read_json(text: str, what: str) -> Any:
+    """The JSON of a row. Raises StoreError."""
+    try:
+        value = parse(text)
+        if "N" in text or "I" in text:  # `NaN`, `Infinity`: looked for where they may be
+            for problem in json_problems(value):
+                raise ValueError(problem)
+        return value
+    except ValueError as error:
+        raise StoreError(
+            f"{what} cannot be read ({error}), and nothing was written over it: restore a backup "
+            "of the store"
+        ) from None
 
 
 def write_event(event: Event) -> str:
@@ -54,7 +66,9 @@ def read_record(session: str, text: str | None, monitor: str | None) -> Record:
         return Record(session=session)
     what = f"the record of session {session}"
     record: Record = _read(Record, text, reading.read_record, what)
-    return record if monitor is None else replace(record, monitor=json.loads(monitor))
+    if monitor is None:
+        return record
+    return replace(record, monitor=read_json(monitor, f"the monitor's state of session {session}"))
 
 
 def read_posted(session: str, row: InboxRow) -> Posted:

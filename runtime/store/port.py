@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeAlias
+from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from ..lifecycle.commands import Command
 from ..lifecycle.events import Event, Step
@@ -78,9 +78,15 @@ Decide: TypeAlias = Callable[[Record, Sequence[Posted], str], Step]
 store's time: what comes of them. It is pure, may raise Refusal, and may be called again."""
 
 
-DecideBoth: TypeAlias = Callable[[Record, Record, str], tuple[Step, Step]]
-"""Two sessions' records and the store's time: what comes of the one and of the other, as for
-Decide."""
+class Side(NamedTuple):
+    """One of two sessions: its record, and its inbox, which is emptied with it."""
+
+    record: Record
+    inbox: Sequence[Posted]
+
+
+DecideBoth: TypeAlias = Callable[[Side, Side, str], tuple[Step, Step]]
+"""Two sessions and the store's time: what comes of the one and of the other, as for Decide."""
 
 
 class Store(Protocol):
@@ -94,18 +100,19 @@ class Store(Protocol):
 
     def mutate(
         self, session: str, decide: Decide, *, lease: Lease | None = None,
-        version: int | None = None,
+        version: int | None = None, breaking: bool = False,
     ) -> Stored:  # fmt: skip
         """Read, decide and write in one transaction. With *lease* it must be the live one; without
-        one no other may be live. With *version* the record must have it still. A Refusal is raised
-        after it was written to the audit."""
+        one no other may be live, or, *breaking*, whoever has it can write no more: a person's pause
+        or clear, which waits for nobody. With *version* the record must have it still. A Refusal is
+        raised after it was written to the audit, and breaks no lease."""
 
     def mutate_both(
         self, first: str, second: str, decide: DecideBoth, *, lease: Lease | None = None
     ) -> tuple[Stored, Stored]:
         """Two different sessions' records in one transaction, so that a goal that moves is never in
-        both or in neither. *lease* is the first's; of the second none may be live. Their inboxes
-        stay. A Refusal is audited with the first."""
+        both or in neither. *lease* is the first's; of the second none may be live. A Refusal is
+        audited with the first."""
 
     def post(self, session: str, command: Command, actor: Actor) -> Posted:
         """Put a command into the inbox, whoever holds the lease."""
@@ -121,15 +128,13 @@ class Store(Protocol):
         """What was refused: `at`, `actor`, `command`, `code`, `message`, oldest first."""
 
     def lease(self, session: str, owner: str, seconds: float) -> Lease:
-        """The session's lease; the same owner's again is renewed. Raises LeaseHeld."""
+        """A new lease on the session. The same owner's earlier one is fenced off by it, for who
+        asks again under a name may be a successor; `renew` prolongs. Raises LeaseHeld."""
 
     def renew(self, lease: Lease, seconds: float) -> Lease:
         """Raises LeaseLost."""
 
     def release(self, lease: Lease) -> None: ...
-
-    def break_lease(self, session: str) -> None:
-        """A person's pause or clear: whoever holds the lease can write no more."""
 
     def take_due(self, owner: str, seconds: float, limit: int = 1) -> list[Lease]:
         """Leases on sessions whose wake is due and that nobody holds, each given to one asker."""

@@ -17,9 +17,14 @@ from .sql import PATIENCE, Database, SqlStore
 # A writer that hangs keeps its row for a minute at most; whoever waits for it waits as long as for
 # anything that passes.
 _LIMITS = (
-    f"-c lock_timeout={PATIENCE:.0f}s -c idle_in_transaction_session_timeout=60s -c timezone=UTC"
+    f"-c lock_timeout={PATIENCE:.0f}s -c statement_timeout={2 * PATIENCE:.0f}s "
+    "-c idle_in_transaction_session_timeout=60s -c timezone=UTC"
 )
-_CONNECT = {"connect_timeout": 10, "application_name": "goalspec", "options": _LIMITS}
+# A server, or a network, that says nothing more is given up too.
+_CONNECT = {
+    "connect_timeout": 10, "application_name": "goalspec", "options": _LIMITS, "keepalives_idle": 5,
+    "keepalives_interval": 2, "keepalives_count": 3, "tcp_user_timeout": int(2_000 * PATIENCE),
+}  # fmt: skip
 
 # The classes of SQLSTATE, and single ones, after which the same transaction may go through: a
 # connection that is gone, too many of them, a conflict, a server that stops or starts.

@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 import uuid
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any, TypeVar
@@ -14,7 +14,9 @@ from typing import Any, TypeVar
 from ..lifecycle.claiming import wake_at
 from ..lifecycle.commands import Command
 from ..lifecycle.events import Refusal, Step
+from ..lifecycle.reading import read_command
 from ..record.parts import Actor, Record
+from ..record.reading import BadRecord
 from ..record.times import DAY, SECOND, read_stamp, write_stamp
 from .chain import chained
 from .encoding import read_entry, read_json, read_posted, read_record, write_json, write_record
@@ -26,11 +28,12 @@ from .port import (
     LeaseHeld,
     LeaseLost,
     Posted,
+    Side,
     StaleVersion,
     Stored,
     StoreError,
 )
-from .rows import AuditRow, JournalRow, Locked, Row, Rows
+from .rows import AuditRow, InboxRow, JournalRow, Locked, Row, Rows
 
 MAX_SECONDS = 366 * 86_400  # of a lease or a token
 MAX_NAME = 500  # characters of a session's name, an owner's or a token's digest
@@ -88,7 +91,8 @@ class RowStore(ABC):
             {
                 "at": row.at,
                 "actor": row.actor,
-                "command": None if row.command is None else read_json(row.command),
+                "command": row.command
+                and read_json(row.command, f"the audit of session {session}"),
                 "code": row.code,
                 "message": row.message,
             }
@@ -99,7 +103,7 @@ class RowStore(ABC):
 
     def mutate(
         self, session: str, decide: Decide, *, lease: Lease | None = None,
-        version: int | None = None,
+        version: int | None = None, breaking: bool = False,
     ) -> Stored:  # fmt: skip
         _check_name(session, "session")
         attempt = _Attempt()
@@ -108,7 +112,7 @@ class RowStore(ABC):
             locked = rows.lock(session)
             if attempt.happened(rows, session):
                 return attempt.outcome[0]
-            lost = _check_writer(rows, locked, session, lease)
+            lost = None if breaking else _check_writer(rows, locked, session, lease)
             if lost is not None:
                 return lost
             if version is not None and locked.row.version != version:
@@ -116,14 +120,14 @@ class RowStore(ABC):
                     f"session {session} is at version {locked.row.version}, not {version}: it "
                     "changed since it was read; read it again and decide anew"
                 )
-            record = read_record(session, locked.row.record, locked.monitor)
-            waiting = rows.inbox(session) if locked.waiting else ()
-            posted = [read_posted(session, row) for row in waiting]
+            record, posted = _side(rows, locked)
             try:
                 step = decide(record, posted, locked.at)
             except Refusal as refusal:
                 _refuse(rows, locked, refusal)
                 return refusal
+            if breaking and locked.row.owner is not None:
+                locked = replace(locked, row=_end_lease(rows, locked, token=locked.row.token + 1))
             change = _Change(locked, record, step)
             change.keep(rows, posted)
             attempt.outcome, attempt.entries = [change.stored], change.entries
@@ -150,21 +154,18 @@ class RowStore(ABC):
                 return lost
             _check_writer(rows, locked[second], second, None)
             at = max(each.at for each in locked.values())
-            records = [
-                read_record(session, locked[session].row.record, locked[session].monitor)
-                for session in (first, second)
-            ]
+            sides = [_side(rows, locked[session]) for session in (first, second)]
             try:
-                steps = decide(records[0], records[1], at)
+                steps = decide(sides[0], sides[1], at)
             except Refusal as refusal:
                 _refuse(rows, locked[first], refusal)
                 return refusal
             changes = [
-                _Change(replace(locked[session], at=at), record, step)
-                for session, record, step in zip((first, second), records, steps, strict=True)
+                _Change(replace(locked[session], at=at), side.record, step)
+                for session, side, step in zip((first, second), sides, steps, strict=True)
             ]
-            for change in changes:
-                change.keep(rows, ())
+            for change, side in zip(changes, sides, strict=True):
+                change.keep(rows, side.inbox)
             attempt.outcome = [change.stored for change in changes]
             attempt.entries = changes[0].entries
             return changes[0].stored, changes[1].stored
@@ -174,6 +175,12 @@ class RowStore(ABC):
     def post(self, session: str, command: Command, actor: Actor) -> Posted:
         _check_name(session, "session")
         text = write_json(command, f"the command `{command.kind}`")
+        try:
+            read_command(text)
+        except BadRecord as error:
+            raise StoreError(
+                f"the command `{command.kind}` is none, and was not posted: {error}"
+            ) from None
         id = uuid.uuid4().hex
 
         def work(rows: Rows) -> Posted:
@@ -196,10 +203,8 @@ class RowStore(ABC):
         def work(rows: Rows) -> Lease:
             locked = rows.lock(session)
             row = locked.row
-            if _is_live(row, locked.at):
-                if row.owner != owner:
-                    raise _held(row)
-                return _grant(rows, row, owner, row.token, locked.at, seconds)
+            if _is_live(row, locked.at) and row.owner != owner:
+                raise _held(row)
             return _grant(rows, row, owner, row.token + 1, locked.at, seconds)
 
         return self._write(work)
@@ -221,15 +226,6 @@ class RowStore(ABC):
             locked = rows.lock(lease.session)
             if (locked.row.owner, locked.row.token) == (lease.owner, lease.token):
                 _end_lease(rows, locked)
-
-        self._write(work)
-
-    def break_lease(self, session: str) -> None:
-        _check_name(session, "session")
-
-        def work(rows: Rows) -> None:
-            locked = rows.lock(session)
-            _end_lease(rows, locked, token=locked.row.token + 1)
 
         self._write(work)
 
@@ -343,6 +339,25 @@ class _Change:
             rows.save(self.before, self.after)
 
 
+def _side(rows: Rows, locked: Locked) -> Side:
+    session = locked.row.session
+    waiting = rows.inbox(session) if locked.waiting else ()
+    record = read_record(session, locked.row.record, locked.monitor)
+    return Side(record, list(_readable(rows, locked, waiting)))
+
+
+def _readable(rows: Rows, locked: Locked, waiting: Sequence[InboxRow]) -> Iterator[Posted]:
+    """The commands that wait. One that cannot be read (an older goalspec does not know it, or
+    somebody edited it) is told to the audit and taken out: it must shut nobody out."""
+    session = locked.row.session
+    for row in waiting:
+        try:
+            yield read_posted(session, row)
+        except StoreError as error:
+            rows.note(session, [_audit_row(locked.at, None, None, "bad_command", str(error))])
+            rows.take([row.number])
+
+
 def _named(row: Row) -> str:
     return f"the record of session {row.session}"
 
@@ -429,15 +444,14 @@ def _grant(rows: Rows, row: Row, owner: str, token: int, at: str, seconds: float
     return Lease(row.session, owner, token, expires_at)
 
 
-def _end_lease(rows: Rows, locked: Locked, token: int | None = None) -> None:
+def _end_lease(rows: Rows, locked: Locked, token: int | None = None) -> Row:
     row = locked.row
-    rows.save(
-        row,
-        replace(
-            row, owner=None, expires_at=None, token=row.token if token is None else token,
-            seen_at=locked.at,
-        ),
+    ended = replace(
+        row, owner=None, expires_at=None, token=row.token if token is None else token,
+        seen_at=locked.at,
     )  # fmt: skip
+    rows.save(row, ended)
+    return ended
 
 
 def _later(at: str, seconds: float) -> str:

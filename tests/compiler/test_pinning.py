@@ -182,6 +182,8 @@ def test_a_policy_loses_nothing_of_the_one_it_joins() -> None:
         ("#12", Root("issue", "#12")),
         ("team/app#12", Root("issue", "team/app#12")),
         ("3f2a9b1", Root("hash", "3f2a9b1")),
+        ("3F2A9B1", Root("hash", "3F2A9B1")),
+        ("Face2Face", Root("symbol", "Face2Face")),
         ("../x", None),
         ("/repo//src/a.py:3", Root("path", "/repo/src/a.py")),
         ("/../x", None),

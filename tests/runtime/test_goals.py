@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 from goalspec.compiler.host_goal import read_goal
@@ -159,6 +160,65 @@ def test_what_would_be_refused_now_neither_waits_nor_breaks_a_lease(goals: Goals
             goals.perform("s1", command, "person")
     assert goals.store.inbox("s1") == []
     assert goals.store.renew(lease, 60).token == lease.token
+
+
+@pytest.mark.ruling(44)
+def test_what_waits_is_reckoned_with_where_a_person_asks_again(goals: Goals) -> None:
+    goals.perform("s1", Pause(), "person")
+    goals.store.lease("s1", "driver-1", 60)
+    assert isinstance(goals.perform("s1", Resume(), "person"), Posted)
+    done = goals.perform("s1", Pause(reason="after all"), "person")
+    assert isinstance(done, Stored)
+    assert (done.record.status.name, done.record.status.reason) == ("paused", "after all")
+    assert goals.store.inbox("s1") == []
+
+
+@pytest.mark.ruling(44)
+def test_a_driver_that_comes_back_at_once_cannot_keep_a_person_out(goals: Goals) -> None:
+    """The lease is broken in the transaction that pauses: nothing fits between."""
+    store = goals.store
+    store.lease("s1", "driver-1", 60)
+    mutate, asked = store.mutate, []
+
+    def beside(*given: Any, **options: Any) -> Stored:
+        asked.append(options)
+        if options.get("breaking"):
+            store.lease("s1", "driver-1", 60)  # the driver's next lease, just before
+        return mutate(*given, **options)
+
+    store.mutate = beside  # type: ignore[method-assign]
+    assert isinstance(goals.perform("s1", Pause(), "person"), Stored)
+    assert status(goals) == "paused"
+    assert len(asked) == 2
+
+
+@pytest.mark.row("H18")
+@pytest.mark.ruling(44, 56)
+def test_a_goal_that_moves_takes_what_waits_along(goals: Goals) -> None:
+    goals.store.post("s1", Pause(reason="lunch"), "person")
+    goals.store.post("s2", Complete(), "person")  # of a goal that this session never had
+    into, source = goals.adopt("s1", "s2", "person")
+    assert (into.record.status.name, into.record.status.reason) == ("paused", "lunch")
+    assert source.record.goal is None
+    assert goals.store.inbox("s1") == goals.store.inbox("s2") == []
+    assert [line["code"] for line in goals.store.audit("s2")] == ["no_goal"]
+    assert goals.check_journal("s1") == goals.check_journal("s2") == []
+
+
+def test_a_journal_that_grows_while_it_is_checked_is_no_forgery(goals: Goals) -> None:
+    store, journal, looks = goals.store, goals.store.journal, []
+
+    def grows(session: str, *given: Any) -> Any:
+        entries = journal(session, *given)
+        if len(looks) < 3:  # between the look at the journal and the one at the record
+            looks.append(
+                goals.perform("s1", Pause() if len(looks) % 2 == 0 else Resume(), "person")
+            )
+        return entries
+
+    store.journal = grows  # type: ignore[method-assign]
+    assert goals.check_journal("s1") == []
+    assert len(looks) == 3
 
 
 # --- moving

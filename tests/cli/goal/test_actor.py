@@ -53,12 +53,14 @@ def test_an_agent_can_add_to_a_goal_and_not_weaken_it(goal: Commands) -> None:
     assert goal.shown()["goal"]["set_by"] == "person"
 
 
-def test_an_agent_may_create_where_nothing_is_unfinished(goal: Commands) -> None:
+def test_an_agent_may_create_where_there_never_was_a_goal(goal: Commands) -> None:
     assert goal.agent("create", "--text", "Mine.").exit_code == 0
     assert goal.shown()["goal"]["set_by"] == "agent"
     assert refused(goal.agent("create", "--text", "Another."), "not_a_person")
     goal.person("complete", stdin="goal\n")
-    assert goal.agent("create", "--text", "Another.").exit_code == 0
+    after = goal.agent("create", "--text", "Another.")
+    assert refused(after, "not_a_person")
+    assert "what comes after one is a person's to say" in after.stderr
 
 
 @pytest.mark.ruling(36)
@@ -83,6 +85,26 @@ def test_at_a_terminal_the_goals_id_is_typed(goal: Commands, verb: str, typed: s
     assert goal.shown() == before
     assert goal.person(verb, stdin="ship\n").exit_code == 0
     assert goal.shown() != before
+
+
+@pytest.mark.ruling(44)
+def test_what_was_confirmed_falls_on_no_other_goal(
+    goal: Commands, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Between the question and the answer the goal was amended: it is another one."""
+    goal.created()
+    stronger = goal.file("s.goal", STRONGER)
+
+    def typing(*_: object, **__: object) -> str:
+        assert goal.agent("amend", stronger, "--reason", "docs matter").exit_code == 0
+        goal.monkeypatch.setattr("goalspec.cli.goal.actor._is_terminal", lambda stream: True)
+        return "ship"
+
+    monkeypatch.setattr("click.prompt", typing)
+    result = goal.person("complete")
+    assert refused(result, "stale_goal")
+    assert "meant for generation 1, and the session is at 2" in result.stderr
+    assert goal.status() == "active"
 
 
 def test_a_replacement_and_an_amendment_are_confirmed_too(goal: Commands) -> None:

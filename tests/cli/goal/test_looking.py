@@ -69,7 +69,7 @@ def test_the_history(goal: Commands) -> None:
     goal.created()
     assert goal.agent("history").stdout == ""
     goal.person("complete", "--reason", "seen", stdin="ship\n")
-    goal.agent("create", "--text", "Next.")
+    goal.person("create", "--text", "Next.")
     line = goal.agent("history").stdout
     assert line.startswith("1  ")
     assert line.endswith("  complete (seen): Ship it. [0 of 10 turns]\n")

@@ -42,14 +42,30 @@ def test_a_fork_is_isolated_and_paused(goal: Commands) -> None:
 @pytest.mark.ruling(56)
 def test_a_goal_is_adopted_and_has_one_owner(goal: Commands) -> None:
     goal.created()
-    result = goal.person("adopt", "--from", "s1", session="s2")
+    result = goal.person("adopt", "--from", "s1", session="s2", stdin="ship\n")
     assert (result.exit_code, result.stdout) == (0, "active: Ship it. [0 of 10 turns]\n")
     old = goal.shown("s1")
     assert (old["goal"], old["status"]["reason"]) == (None, "the session s2 adopted the goal")
     assert goal.shown("s2")["lineage"][0]["how"] == "adopted"
-    assert refused(goal.person("adopt", "--from", "s1", session="s2"), "no_goal")
+    assert refused(goal.person("adopt", "--from", "s1", session="s2", stdin="ship\n"), "no_goal")
     assert goal.agent("journal", "--verify", session="s1").exit_code == 0
     assert goal.agent("journal", "--verify", session="s2").exit_code == 0
+
+
+@pytest.mark.ruling(36, 56)
+def test_to_take_another_sessions_goal_a_person_speaks_for_that_one(goal: Commands) -> None:
+    goal.created()
+    its = goal.person("token").stdout.strip()
+    mine = goal.person("token", session="s2").stdout.strip()
+    taken = goal.agent("adopt", "--from", "s1", "--token", mine, session="s2")
+    assert refused(taken, "bad_token")
+    assert "not issued for the session s1" in taken.stderr
+    assert refused(
+        goal.person("adopt", "--from", "s1", session="s2", stdin="no\n"), "not_confirmed"
+    )
+    assert goal.status("s1") == "active"
+    assert goal.agent("adopt", "--from", "s1", "--token", its, session="s2").exit_code == 0
+    assert refused(goal.agent("clear", "--token", its, session="s2"), "bad_token")
 
 
 @pytest.mark.ruling(56)
@@ -58,14 +74,16 @@ def test_an_adoption_that_is_refused_leaves_both(goal: Commands) -> None:
     goal.agent("create", "--text", "Mine.", session="s2")
     before = goal.shown("s1"), goal.shown("s2")
     assert refused(goal.agent("adopt", "--from", "s1", session="s3"), "not_a_person")
-    assert refused(goal.person("adopt", "--from", "s1", session="s2"), "unfinished_goal")
-    same = goal.person("adopt", "--from", "s1")
+    assert refused(
+        goal.person("adopt", "--from", "s1", session="s2", stdin="ship\n"), "unfinished_goal"
+    )
+    same = goal.person("adopt", "--from", "s1", stdin="ship\n")
     assert same.exit_code in (1, 2)
     assert "s1" in same.stderr
     store = goal.store()
     store.lease("s1", "driver-1", 60)
     store.close()
-    assert refused(goal.person("adopt", "--from", "s1", session="s3"), "lease_held")
+    assert refused(goal.person("adopt", "--from", "s1", session="s3", stdin="ship\n"), "lease_held")
     assert (goal.shown("s1"), goal.shown("s2")) == before
 
 
@@ -85,6 +103,17 @@ def test_what_is_exported_is_imported(goal: Commands) -> None:
     assert (now["usage"], now["created_at"]) == (was["usage"], was["created_at"])
     assert now["generation"] == was["generation"] + 1
     assert goal.agent("journal", "--verify", session="s2").exit_code == 0
+
+
+def test_a_file_that_is_no_record_is_named(goal: Commands) -> None:
+    file = goal.file("r.json", "{")
+    result = goal.person("import", file, "--json")
+    assert result.exit_code == 2
+    error = json.loads(result.stdout)["error"]
+    assert error["code"] == "GS505"
+    assert error["message"].startswith(f"{file}: it is not JSON")
+    missing = goal.person("import", "no.json", "--json")
+    assert json.loads(missing.stdout)["error"]["message"].startswith("no.json: ")
 
 
 def test_importing_is_a_persons_and_over_a_goal_it_is_said(goal: Commands) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from contextlib import closing
 from importlib import import_module
 
 import click
@@ -189,8 +190,8 @@ def test_letting_go(goal: Commands, verb: str, sealed: bool) -> None:
     assert shown["generation"] == 2
     (archived,) = json.loads(goal.agent("history", "--json").stdout)["goals"]
     assert archived["goal"]["id"] == "ship"
-    assert (goal.agent("create", "--text", "x").exit_code == 0) is not sealed
-    assert goal.person("create", goal.file("g.goal"), "--replace", stdin="goal\n").exit_code == 0
+    assert refused(goal.agent("create", "--text", "x"), "not_a_person")
+    assert goal.person("create", goal.file("g.goal")).exit_code == 0
 
 
 def test_a_cancel_says_why(goal: Commands) -> None:
@@ -292,6 +293,19 @@ def test_another_writer_shuts_the_agent_out_and_no_person(goal: Commands) -> Non
     Goals(store).take_inbox("s1", lease)
     store.close()
     assert goal.status() == "complete"
+
+
+def test_a_goal_that_waits_for_a_writer_of_an_empty_session(goal: Commands) -> None:
+    with closing(goal.store()) as store:
+        store.lease("s1", "driver-1", 60)
+    waits = goal.person("create", goal.file("g.goal"), "--json")
+    assert waits.exit_code == 0
+    said = json.loads(waits.stdout)
+    assert (said["posted"], said["status"]["name"], said["version"]) == (1, "cleared", 0)
+    cleared = goal.person("clear", stdin="ship\n")  # what waits comes first, and then goes
+    assert cleared.exit_code == 0
+    with closing(goal.store()) as store:
+        assert [one.goal and one.goal.id for one in store.history("s1")] == ["ship"]
 
 
 @pytest.mark.ruling(44)

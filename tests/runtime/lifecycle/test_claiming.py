@@ -8,6 +8,7 @@ import pytest
 from goalspec.runtime.lifecycle import wake_at
 from goalspec.runtime.lifecycle.commands import (
     Amend,
+    Begin,
     Clear,
     DeferClaim,
     EndClaim,
@@ -92,12 +93,27 @@ def test_a_wake_frees_what_is_over_for_whoever_asks(state: str) -> None:
     assert due is not None
     assert code(record, Wake(), second=89) == "too_early"
     woken = do(record, Wake(), second=400)
-    assert kinds(record, Wake(), second=400) == ["continuation_expired"]
-    assert (wake_at(woken), woken.status.name) == (None, "active")
-    assert code(woken, Wake(), second=401) == "nothing_to_wake"
+    expired = [] if state == "deferred" else ["continuation_expired"]
+    assert kinds(record, Wake(), second=400) == expired
+    assert woken.status.name == "active"
+    # Until somebody takes it, it stays due: whoever died between the two loses nothing.
+    assert wake_at(woken) is not None and wake_at(woken) <= at(400)
+    assert kinds(woken, Wake(), second=401) == []
     claim = do(woken, TakeClaim(owner="other"), second=402).claim
     assert claim is not None
     assert (claim.key, claim.owner, claim.attempt) == (KEY, "other", 1)
+
+
+@pytest.mark.row("P06")
+def test_a_run_begins_of_the_continuation_that_is_held_and_of_no_other() -> None:
+    record = STATES["started"]
+    assert code(record, Begin(run="r")) == "continuation_started"
+    assert code(record, Begin(run="r", claim="ship:1:9")) == "stale_claim"
+    begun = do(record, Begin(run="r", claim=KEY))
+    assert (begun.claim, begun.continuations, begun.turn.run) == (None, 1, "r")
+    lost = do(record, TakeClaim(owner="other"), second=400)  # it had expired
+    assert code(lost, Begin(run="late", claim=KEY), second=401) == "stale_claim"
+    assert do(lost, Begin(run="r"), second=401).goal == record.goal
 
 
 @pytest.mark.row("P06")

@@ -6,12 +6,12 @@ from typing import get_args
 
 import pytest
 from goalspec.runtime.lifecycle import Refusal, decide, is_unfinished
-from goalspec.runtime.lifecycle.commands import StartClaim
+from goalspec.runtime.lifecycle.commands import Show, StartClaim
 from goalspec.runtime.lifecycle.events import EventKind
 from goalspec.runtime.record import StatusName, read_stamp, write_stamp
 from goalspec.tests.runtime.lifecycle.exploration import Exploration, Move, explored
 
-FOUND = (759, 22_650, 10)
+FOUND = (711, 20_570, 10)
 """The states, the transitions between them, and the longest way to one: the exploration ends, so
 this is all there is. Another figure is no fault: look at what changed, and say it in the page too."""
 
@@ -40,11 +40,10 @@ def test_nothing_that_is_over_becomes_active_but_by_a_new_goal(found: Exploratio
         for move in asked(found)
         if not is_unfinished(move.before.record) and is_unfinished(move.after.record)
     ]
-    assert {(move.asked and move.asked.kind, move.actor) for move in back} == {
-        ("create", "person"), ("create", "agent"),
-    }  # fmt: skip
-    sealed = [move for move in back if move.before.record.sealed]
-    assert {move.actor for move in sealed} == {"person"}
+    assert {move.asked and move.asked.kind for move in back} == {"create"}
+    over = [move for move in back if move.before.record.generation]  # complete, ended or cleared
+    assert {move.actor for move in over} == {"person"}
+    assert {move.before.record.status.name for move in over} == {"complete", "ended", "cleared"}
 
 
 @pytest.mark.row("X15", "P06")
@@ -100,7 +99,7 @@ def test_the_generation_rises_with_every_change_of_the_goal_and_never_falls(
         before, after = move.before.record, move.after.record
         assert after.generation >= before.generation
         assert (after.goal == before.goal) or after.generation > before.generation
-        assert after.updated_at > before.updated_at
+        assert after.updated_at > before.updated_at or isinstance(move.asked, Show)
 
 
 @pytest.mark.row("P10", "X13")

@@ -84,3 +84,22 @@ def test_records_of_others() -> None:
     new = import_record(Record(session="n"), came, "person", LATER)
     assert new.record.updated_at == LATER
     assert replay(new.events, "n") == new.record
+
+
+@pytest.mark.row("H20")
+@pytest.mark.parametrize(
+    ("more", "says"),
+    [
+        ({"generation": 2**53 - 2}, "generation: 9007199254740990 is more than a run comes to"),
+        ({"continuations": 2**53 - 1}, "continuations: "),
+        ({"usage": Usage(tokens=2**53 - 1)}, "usage.tokens: "),
+        ({"created_at": "2999-12-31T23:59:59.999999Z"}, "created_at: 2999.* is yet to come"),
+        ({"objective": "Delete everything"}, "not what this text is cut to"),
+        ({"contract": "c1:of the person's file"}, "contract: it is no hash"),
+    ],
+)
+def test_what_would_make_a_goal_that_nobody_can_count_on_is_refused(
+    more: dict[str, object], says: str
+) -> None:
+    with pytest.raises(Refusal, match=says):
+        import_record(Record(session="new"), record(**more), "person", LATER)  # type: ignore[arg-type]

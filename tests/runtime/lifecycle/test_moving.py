@@ -153,4 +153,4 @@ def test_a_session_does_not_adopt_itself_nor_at_no_time() -> None:
 def test_what_is_left_behind_takes_a_new_goal() -> None:
     _, there = adopted(busy())
     assert code(there.record, TakeClaim(owner="host")) == "no_goal"
-    assert do(there.record, Create(goal=OTHER), "agent", 70).goal == OTHER
+    assert do(there.record, Create(goal=OTHER), "person", 70).goal == OTHER

@@ -28,6 +28,7 @@ from goalspec.runtime.lifecycle.commands import (
     TakeClaim,
 )
 from goalspec.runtime.record import Metadata, Record, Usage, canonical_record
+from goalspec.runtime.record.objective import capped_objective
 from goalspec.tests.runtime.lifecycle import acting
 from goalspec.tests.runtime.lifecycle.states import ADDED, OTHER, RAISED, STATES, changed_goal
 from goalspec.tests.runtime.record.records import GOAL, at
@@ -46,15 +47,20 @@ def code(record: Record, command: Any, actor: Any = "person") -> str:
 
 # --- create
 
+LONG = capped_objective("x" * 1_100_000)
+
 
 @pytest.mark.row("H16", "S01")
 def test_a_created_goal_is_active_and_counted() -> None:
     metadata = Metadata(acceptance_note="two look", criterion_sources={"passes": "issue 7"})
-    record = do(NONE, Create(goal=GOAL, metadata=metadata, objective="all of it"), "agent", 5)
+    record = do(NONE, Create(goal=GOAL, metadata=metadata, objective=GOAL.objective), "agent", 5)
     assert (record.goal, record.status.name, record.set_by) == (GOAL, "active", "agent")
     assert (record.created_at, record.updated_at, record.status.since) == (at(5),) * 3
-    assert (record.generation, record.metadata, record.objective) == (1, metadata, "all of it")
+    assert (record.generation, record.metadata, record.objective) == (1, metadata, GOAL.objective)
     assert record.contract == GOAL.contract
+    shown_otherwise = Create(goal=GOAL, objective="Do what the person said", contract="c1:mine")
+    assert "not what this text is cut to" in str(acting.refusal(NONE, shown_otherwise, "agent"))
+    assert "no hash of a contract" in str(acting.refusal(NONE, shown_otherwise, "agent"))
 
 
 @pytest.mark.row("S01", "P10")
@@ -62,12 +68,42 @@ def test_a_created_goal_is_active_and_counted() -> None:
 def test_over_a_finished_goal_it_archives_and_starts_at_nothing() -> None:
     spent = do(ACTIVE, Settle(settlement="s", usage=Usage(turns=3)), "runtime")
     done = do(do(spent, TakeClaim(owner="host"), "runtime"), Complete())
-    step = decide(done, Create(goal=OTHER), "agent", at(70))
+    step = decide(done, Create(goal=OTHER), "person", at(70))
     assert step.archived == (done,)
     assert step.archived[0].usage == Usage(turns=3)
     assert (step.record.goal, step.record.usage) == (OTHER, Usage())
     assert step.record.generation == done.generation + 1
     assert step.record.settled == ("s",)  # so that a late settlement is not charged again
+
+
+@pytest.mark.row("P10", "X15")
+@pytest.mark.ruling(52)
+@pytest.mark.parametrize("state", ["complete", "ended", "cleared", "active", "paused", "sealed"])
+def test_an_agent_creates_only_where_there_never_was_a_goal(state: str) -> None:
+    assert code(STATES[state], Create(goal=OTHER), "agent") == "not_a_person"
+    assert do(Record(session="new"), Create(goal=OTHER), "agent").set_by == "agent"
+
+
+@pytest.mark.row("P08", "P10")
+def test_an_agent_s_amendment_leaves_what_awaits_its_evaluation() -> None:
+    pending = STATES["pending"]
+    amended = do(pending, Amend(goal=ADDED, reason="more"), "agent")
+    before, after = pending.pending, amended.pending
+    assert before is not None and after is not None
+    assert replace(after, evaluation=before.evaluation) == before
+    assert after.evaluation != before.evaluation  # an answer about the goal before is of the past
+    assert amended.candidate == pending.candidate
+    assert do(pending, Amend(goal=ADDED, reason="more")).pending is None
+    assert code(STATES["started"], Amend(goal=ADDED, reason="x"), "agent") == "continuation_started"
+
+
+@pytest.mark.row("H20")
+def test_what_nests_too_deep_to_be_read_again_is_not_written() -> None:
+    deep: Any = 1
+    for _ in range(199):
+        deep = [deep]
+    amend = Amend(goal=ADDED, reason="more", measurement=deep)
+    assert code(ACTIVE, amend, "agent") == "bad_record"
 
 
 @pytest.mark.row("S01", "P10")
@@ -109,7 +145,7 @@ def test_the_file_s_contract_stands_beside_what_is_enforced() -> None:
         (Create(goal=GOAL, metadata=Metadata(source=float("nan"))), "metadata.source: nan is not finite"),
         (Create(goal=GOAL, metadata=Metadata(acceptance_note="\ud800")), "lone surrogate"),
         (Create(goal=GOAL, metadata=Metadata(acceptance_note="x" * 70_000)), "65536 is the most"),
-        (Create(goal=GOAL, objective="x" * 1_100_000), "1048576 is the most"),
+        (Create(goal=seal(replace(GOAL, objective=LONG[0])), objective=LONG[1]), "1048576 is the most"),
     ],
 )  # fmt: skip
 def test_a_bad_one_is_refused_before_anything_changes(command: Create, says: str) -> None:
@@ -152,6 +188,12 @@ def test_an_amendment_keeps_what_was_used_and_drops_what_was_on_its_way() -> Non
     assert (record.usage, record.monitor, record.settled) == (Usage(turns=3), {"count": 2}, ("s",))
     assert (record.pending, record.claim, record.candidate) == (None, None, None)
     assert record.generation == claimed.generation + 1
+
+
+def test_the_whole_text_stays_with_its_objective() -> None:
+    typed = replace(ACTIVE, objective="Ship it, all of it.")
+    assert do(typed, Amend(goal=ADDED, reason="docs")).objective == "Ship it, all of it."
+    assert do(typed, Amend(goal=changed_goal(objective="Ship."), reason="less")).objective is None
 
 
 @pytest.mark.row("H19", "X13")
@@ -252,6 +294,7 @@ def test_the_goal_goes_and_is_archived(command: Any) -> None:
     assert (record.goal, record.status.name, record.generation) == (None, "cleared", 2)
     assert (record.metadata, record.usage, record.created_at) == (Metadata(), Usage(), "")
     assert [one.goal for one in step.archived] == [GOAL]
+    assert step.events[0].details["goal"] == GOAL.id
     assert record.turn.state == ("open" if isinstance(command, Clear) else "idle")
     assert record.sealed == isinstance(command, Cancel)
 
@@ -266,7 +309,7 @@ def test_a_cancelled_goal_ended_so_and_the_record_is_sealed() -> None:
     )  # fmt: skip
     assert [event.kind for event in step.events] == ["cleared", "sealed"]
     assert code(step.record, Begin(run="r"), "runtime") == "sealed"
-    assert code(step.record, Create(goal=OTHER), "agent") == "sealed"
+    assert code(step.record, Create(goal=OTHER), "agent") == "not_a_person"
     assert not do(step.record, Create(goal=OTHER)).sealed
 
 
@@ -306,6 +349,17 @@ def test_the_dashboard_hides_and_shows() -> None:
     assert hidden.hidden
     assert do(hidden, Show(hidden=True)) == hidden
     assert not do(hidden, Show(hidden=False)).hidden
+
+
+@pytest.mark.ruling(56)
+def test_to_be_hidden_makes_no_goal_younger() -> None:
+    hidden = do(ACTIVE, Show(hidden=True), "agent")
+    assert hidden.updated_at == ACTIVE.updated_at
+
+
+def test_a_new_goal_is_shown() -> None:
+    hidden = do(do(ACTIVE, Show(hidden=True), "agent"), Clear())
+    assert not do(hidden, Create(goal=ACTIVE.goal)).hidden
 
 
 def test_a_budget_that_did_not_change_lifts_no_limit() -> None:

@@ -166,8 +166,10 @@ def test_an_agent_proposes_and_blocked_needs_a_reason() -> None:
     [
         (Usage(turns=-1), "bad_usage"),
         (Usage(tokens=2**53), "bad_record"),
-        (Usage(cost="cheap"), "bad_record"),
-        (Usage(cost="-1 USD"), "bad_record"),
+        (Usage(cost="cheap"), "bad_usage"),
+        (Usage(cost="-1 USD"), "bad_usage"),
+        (Usage(cost="500.00 EUR"), "another_currency"),  # of a budget in dollars
+        (Usage(runtime=1.5), "bad_record"),  # type: ignore[arg-type]  # as a host may
     ],
 )
 def test_usage_that_is_none_is_refused(usage: Usage, refused: str) -> None:
@@ -183,3 +185,17 @@ def test_what_was_observed_is_kept_and_the_same_is_no_event() -> None:
     assert record.monitor == {"count": 1}
     assert step(record, Observe(monitor={"count": 1})).events == ()
     assert code(ACTIVE, Observe(monitor={"x": "y" * 1_100_000})) == "bad_record"
+
+
+@pytest.mark.row("P08")
+def test_a_long_output_is_cut_and_its_run_is_charged() -> None:
+    told = do(
+        ACTIVE,
+        Settle(settlement="a", usage=Usage(turns=1), output="x" * 2_000_000 + "end"),
+        "runtime",
+    )
+    assert told.usage.turns == 1
+    assert told.pending is not None
+    assert len(told.pending.output) < 70_000
+    assert "[cut: 1934467 characters]" in told.pending.output
+    assert told.pending.output.endswith("end")

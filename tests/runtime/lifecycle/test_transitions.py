@@ -84,6 +84,22 @@ def test_a_refusal_says_what_why_and_what_to_do_and_leaves_no_trace(name: str) -
             assert json.dumps(write_record(record)) == before
 
 
+@pytest.mark.parametrize(
+    ("name", "actor", "code", "says"),
+    [
+        ("clear", "agent", "not_a_person", "an agent may not clear: a person does"),
+        ("clear", "runtime", "not_a_person", "the runtime may not clear: a person does"),
+        ("settle", "agent", "not_the_runtime", "only the runtime may ask to settle"),
+        ("propose", "person", "not_the_agent", "only the agent at work may propose"),
+        ("propose", "runtime", "not_the_agent", "only the agent at work may propose"),
+    ],
+)
+def test_a_refusal_says_whose_it_is(name: str, actor: Actor, code: str, says: str) -> None:
+    with pytest.raises(Refusal, match=says) as caught:
+        perform(STATES["active"], COMMANDS[name], actor, at(ONCE))
+    assert caught.value.code == code
+
+
 @pytest.mark.parametrize("time", ["", "now", "2026-03-01T12:00:00Z"])
 def test_a_time_that_is_none_is_refused(time: str) -> None:
     with pytest.raises(Refusal, match="is not a time") as caught:

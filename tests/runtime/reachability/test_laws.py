@@ -185,10 +185,11 @@ def long_session(pairs: int, body: str) -> list[Any]:
         "value\n" * 200,
         "src/x.rs: old.rs, lib.rs and src/y.rs\n" * 20,  # every word of the root, and not the root
         "".join(f"see src/m{number}/old.rs\n" for number in range(50)),
+        "see org/x#12 and https://host/org/x/issues/12 and lib%2Fold.rs\n" * 20,
     ],
 )
 def test_the_work_grows_with_the_transcript(body: str) -> None:
-    given = [Root("path", "src/old.rs"), Root("issue", "#12"), Root("glob", "x/**/*.toml")]
+    given = [Root("path", "src/old.rs"), Root("issue", "org/y#12"), Root("glob", "x/**/*.toml")]
     small, large = (operations(long_session(pairs, body), given) for pairs in (100, 400))
     assert large < 4.2 * small
 
@@ -214,9 +215,24 @@ def test_the_work_does_not_multiply_roots_with_results() -> None:
         "src/" * 100_000 + "old.rs",
         "#12" * 100_000,
         "\\u0041" * 60_000,
+        "%2F" * 100_000,
+        "org/x#13 " * 40_000,
+        "x" * 300 + "/x#13" * 40_000,
+        "://x/x/" * 50_000 + "#13",
     ],
-    ids=["folders", "a word", "signs", "a long path", "issues", "escapes"],
+    ids=[
+        "folders",
+        "a word",
+        "signs",
+        "a long path",
+        "issues",
+        "escapes",
+        "percent escapes",
+        "others' issues",
+        "folders before issues",
+        "addresses",
+    ],
 )
 def test_a_body_without_end_has_an_answer(body: str) -> None:
-    given = [Root("path", "src/old.rs"), Root("directory", "a/b"), Root("glob", "**"), "#13"]
+    given = [Root("path", "src/old.rs"), Root("directory", "a/b"), Root("glob", "**"), "org/y#13"]
     assert len(reclaim([an_answer("c", body, {})], given, Policy(0)).results) == 1

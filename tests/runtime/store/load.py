@@ -1,6 +1,6 @@
 """Several processes at one store: each mutates many sessions in an order of its own, all of them
-one, and all take what is due. `python -m goalspec.tests.runtime.store.load URL [PROCESSES SESSIONS
-ROUNDS]`."""
+one, and all take what is due. `python -m goalspec.tests.runtime.store.load [PROCESSES SESSIONS
+ROUNDS]` does so on both engines, by 8, 1000 and 1 if not said."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import json
 import random
 import subprocess
 import sys
+import tempfile
 import time
 from collections import Counter
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ from typing import Any
 from goalspec.runtime.lifecycle import replay
 from goalspec.runtime.store import LeaseHeld, Store, broken_links, open_store
 from goalspec.tests.runtime.store.decisions import count, wait_until
+from goalspec.tests.runtime.store.servers import running
 
 _MODULE = "goalspec.tests.runtime.store.load"
 
@@ -102,18 +104,21 @@ def work(url: str, sessions: int, rounds: int, seed: int) -> dict[str, Any]:
 
 
 def main() -> None:
-    if sys.argv[1] == "--worker":
+    if sys.argv[1:2] == ["--worker"]:
         url, *numbers = sys.argv[2:]
         print(json.dumps(work(url, *map(int, numbers))))
         return
-    url, *numbers = sys.argv[1:]
-    processes, sessions, rounds = map(int, numbers or (8, 1000, 1))
-    load = run(url, processes, sessions, rounds)
-    print(
-        f"{processes} processes, {sessions} sessions: {load.mutations} mutations and "
-        f"{load.claims} claims in {load.seconds:.1f} s, "
-        f"{load.mutations / load.seconds:,.0f} mutations a second; wrong: {load.wrong}"
-    )
+    processes, sessions, rounds = map(int, sys.argv[1:] or (8, 1000, 1))
+    with tempfile.TemporaryDirectory(prefix="goalspec-load-") as folder, running() as server:
+        engines = {"SQLite": f"{folder}/goals.db", "PostgreSQL": server.new_database("loaded")}
+        for engine, url in engines.items():
+            load = run(url, processes, sessions, rounds)
+            print(
+                f"{engine}, {processes} processes, {sessions} sessions: {load.mutations} mutations "
+                f"and {load.claims} claims in {load.seconds:.1f} s, "
+                f"{load.mutations / load.seconds:,.0f} mutations a second; wrong: {load.wrong}",
+                flush=True,
+            )
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from goalspec.runtime.lifecycle import decide, replay
-from goalspec.runtime.lifecycle.commands import Clear, Create, Pause, Resume
+from goalspec.runtime.lifecycle.commands import Amend, Clear, Create, Pause, Resume
 from goalspec.runtime.lifecycle.events import Refusal, Refused, Step
 from goalspec.runtime.record.parts import Record
 from goalspec.runtime.record.times import SECOND, read_stamp, stamp, write_stamp
@@ -18,6 +18,7 @@ from goalspec.runtime.store import (
     LeaseHeld,
     LeaseLost,
     Posted,
+    Side,
     StaleVersion,
     Store,
     StoreError,
@@ -365,7 +366,7 @@ def test_a_lease_is_of_one_session(store: Store) -> None:
 def test_a_lease_is_renewed(store: Store, clock: Clock) -> None:
     mine = store.lease("s", "me", 60)
     clock.go(40)
-    again = store.lease("s", "me", 60)
+    again = store.renew(mine, 60)
     assert again == replace(mine, expires_at=later(stamp(START), 100))
     clock.go(59)
     renewed = store.renew(mine, 60)
@@ -374,6 +375,18 @@ def test_a_lease_is_renewed(store: Store, clock: Clock) -> None:
     with pytest.raises(LeaseLost):
         store.renew(renewed, 60)
     assert store.lease("s", "me", 60).token == 2
+
+
+@pytest.mark.row("H18")
+def test_a_successor_of_the_same_name_fences_its_predecessor(store: Store) -> None:
+    old = store.lease("s", "me", 60)
+    new = store.lease("s", "me", 60)
+    assert new.token > old.token
+    for late in (lambda: store.mutate("s", count, lease=old), lambda: store.renew(old, 60)):
+        with pytest.raises(LeaseLost):
+            late()
+    store.release(old)
+    store.mutate("s", count, lease=new)
 
 
 def test_a_released_lease_is_over(store: Store) -> None:
@@ -388,7 +401,14 @@ def test_a_released_lease_is_over(store: Store) -> None:
 @pytest.mark.ruling(44)
 def test_a_broken_lease_writes_no_more(store: Store) -> None:
     mine = store.lease("s", "me", 60)
-    store.break_lease("s")
+
+    def refusing(record: Record, inbox: Sequence[Posted], at: str) -> Step:
+        raise Refusal("no", "no")
+
+    with pytest.raises(Refusal):
+        store.mutate("s", refusing, breaking=True)
+    assert store.renew(mine, 60).token == mine.token  # what is refused breaks nothing
+    assert store.mutate("s", count, breaking=True).version == 1
     with pytest.raises(LeaseLost):
         store.mutate("s", count, lease=mine)
     with pytest.raises(LeaseLost):
@@ -414,6 +434,16 @@ def test_a_clock_that_goes_back_makes_nothing_live_again(
     clock.go(-3600)
     with pytest.raises(LeaseLost):
         store.mutate("s", count, lease=mine)
+
+
+def test_the_time_of_a_refusal_does_not_come_again(store: Store, clock: Clock) -> None:
+    """What was refused since it is too late stays too late."""
+    clock.go(60)
+    with pytest.raises(Refusal):
+        store.mutate("s", refuse)
+    (line,) = store.audit("s")
+    clock.go(-3600)
+    assert store.mutate("s", count).record.updated_at == line["at"] == later(stamp(START), 60)
 
 
 def test_time_never_goes_back(store: Store, clock: Clock) -> None:
@@ -476,11 +506,14 @@ def test_two_sessions_change_together(store: Store) -> None:
     both = store.mutate_both(
         "b",
         "a",
-        lambda first, second, at: (changed(first, at, continuations=5), count(second, [], at)),
+        lambda first, second, at: (
+            changed(first.record, at, continuations=5),
+            changed(second.record, at, continuations=len(second.inbox)),
+        ),
     )
     assert [each.version for each in both] == [2, 1]
     assert (of(store, "b"), of(store, "a")) == (5, 1)
-    assert len(store.inbox("a")) == 1
+    assert store.inbox("a") == []
 
 
 def test_two_sessions_change_together_or_not_at_all(store: Store) -> None:
@@ -488,10 +521,10 @@ def test_two_sessions_change_together_or_not_at_all(store: Store) -> None:
         store.mutate_both(
             "a",
             "b",
-            lambda one, two, at: (count(one, [], at), changed(two, at, monitor=float("nan"))),
+            lambda one, two, at: (count(*one, at), changed(two.record, at, monitor=float("nan"))),
         )
 
-    def refusing(one: Record, two: Record, at: str) -> tuple[Step, Step]:
+    def refusing(one: Side, two: Side, at: str) -> tuple[Step, Step]:
         raise Refusal("no", "no")
 
     with pytest.raises(Refusal):
@@ -503,8 +536,8 @@ def test_two_sessions_change_together_or_not_at_all(store: Store) -> None:
 
 
 def test_two_sessions_need_both_to_be_free(store: Store, clock: Clock) -> None:
-    def both(one: Record, two: Record, at: str) -> tuple[Step, Step]:
-        return count(one, [], at), count(two, [], at)
+    def both(one: Side, two: Side, at: str) -> tuple[Step, Step]:
+        return count(*one, at), count(*two, at)
 
     mine = store.lease("a", "me", 60)
     with pytest.raises(LeaseHeld):
@@ -553,3 +586,20 @@ def test_threads_lose_no_update(store: Store) -> None:
         thread.join()
     assert of(store, "s") == 100
     assert list(broken_links(store.journal("s"))) == []
+
+
+# --- what cannot be read
+
+
+@pytest.mark.ruling(44)
+def test_a_command_that_is_none_is_not_posted(store: Store) -> None:
+    bad: Any = Pause(reason=5)  # type: ignore[arg-type]  # as a host may
+    with pytest.raises(StoreError, match="the command `pause` is none, and was not posted"):
+        store.post("s", bad, "person")
+    assert store.inbox("s") == []
+    deep: Any = 1
+    for _ in range(300):
+        deep = [deep]
+    with pytest.raises(StoreError, match=r"not posted|not JSON"):
+        store.post("s", Amend(goal=GOAL, reason="x", measurement=deep), "agent")
+    store.mutate("s", count)

@@ -83,10 +83,9 @@ class Machine(RuleBasedStateMachine):
         lease = self.known[session].lease
         return lease if lease and read_stamp(lease.expires_at) > self.time() else None
 
-    def granted(self, session: str, owner: str, seconds: float) -> Lease:
+    def granted(self, session: str, owner: str, seconds: float, *, renewed: bool = False) -> Lease:
         known = self.known[session]
-        live = self.live(session)
-        if live is None:
+        if not renewed:
             known.token += 1
         ends = write_stamp(self.time() + int(seconds * SECOND))
         self.seen()
@@ -183,7 +182,8 @@ class Machine(RuleBasedStateMachine):
                 self.store.renew(lease, seconds)
             self.end(session)
         else:
-            assert self.store.renew(lease, seconds) == self.granted(session, lease.owner, seconds)
+            renewed = self.store.renew(lease, seconds)
+            assert renewed == self.granted(session, lease.owner, seconds, renewed=True)
 
     @rule(session=SESSIONS, old=st.booleans())
     def release(self, session: str, old: bool) -> None:
@@ -197,8 +197,13 @@ class Machine(RuleBasedStateMachine):
 
     @rule(session=SESSIONS)
     def break_lease(self, session: str) -> None:
-        self.store.break_lease(session)
-        self.known[session].token += 1
+        known = self.known[session]
+        if known.lease is not None:
+            known.token += 1
+        self.store.mutate(session, count, breaking=True)
+        known.count += 1
+        known.inbox = []
+        self.changes = [*(each for each in self.changes if each != session), session]
         self.end(session)
 
     @rule(owner=OWNERS, seconds=SPANS, limit=st.integers(1, 2))

@@ -56,7 +56,7 @@ def test_a_mutation_whose_answer_was_lost_is_there_once(
 def test_a_mutation_of_two_whose_answer_was_lost_is_there_once(
     store: sql.SqlStore, lost_answer: list[str]
 ) -> None:
-    both = store.mutate_both("a", "b", lambda a, b, at: (count(a, [], at), count(b, [], at)))
+    both = store.mutate_both("a", "b", lambda a, b, at: (count(*a, at), count(*b, at)))
     assert lost_answer
     assert [stored.version for stored in both] == [1, 1]
     assert [store.get("a"), store.get("b")] == list(both)

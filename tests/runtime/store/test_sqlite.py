@@ -16,9 +16,10 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from goalspec.runtime.lifecycle.commands import Pause, Resume
 from goalspec.runtime.store import StoreError, open_store, sql
 from goalspec.runtime.store.sqlite import APPLICATION_ID
-from goalspec.tests.runtime.store.decisions import count, observe
+from goalspec.tests.runtime.store.decisions import changed, count, observe
 from goalspec.tests.runtime.store.faults import damages
 
 
@@ -252,3 +253,38 @@ def test_a_copy_that_was_made_while_the_store_is_open_is_a_store(file: Path, how
         assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
     restored.close()
     store.close()
+
+
+@pytest.mark.ruling(44)
+def test_a_command_that_cannot_be_read_shuts_nobody_out(tmp_path: Path) -> None:
+    path = tmp_path / "goals.db"
+    store = open_store(str(path))
+    store.mutate("s", count)
+    store.post("s", Pause(), "person")
+    store.post("s", Resume(), "person")
+    edit(path, "update goalspec_inbox set command = '{garbage' where number = 1")
+    stored = store.mutate(
+        "s", lambda record, inbox, at: changed(record, at, continuations=len(inbox))
+    )
+    assert stored.record.continuations == 1  # the other one
+    (line,) = store.audit("s")
+    assert (line["code"], line["actor"]) == ("bad_command", None)
+    assert "command 1 in the inbox of session s cannot be read" in line["message"]
+    assert store.inbox("s") == []
+
+
+@pytest.mark.parametrize("state", ["{garbage", '{"n": NaN}', '{"a": 1, "a": 2}'])
+def test_a_monitor_that_cannot_be_read_is_said(tmp_path: Path, state: str) -> None:
+    path = tmp_path / "goals.db"
+    store = open_store(str(path))
+    store.mutate("s", lambda record, inbox, at: changed(record, at, monitor={"n": 1}))
+    edit(path, f"update goalspec_monitors set state = '{state}'")
+    with pytest.raises(StoreError, match="the monitor's state of session s cannot be read"):
+        store.get("s")
+    with pytest.raises(StoreError, match="session s"):
+        store.mutate("s", count)
+
+
+def edit(path: Path, statement: str) -> None:
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute(statement)
