@@ -6,20 +6,31 @@ from __future__ import annotations
 import math
 import uuid
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from typing import Any, TypeVar
 
 from ..lifecycle.claiming import wake_at
 from ..lifecycle.commands import Command
 from ..lifecycle.events import Refusal, Step
-from ..lifecycle.reading import read_command
 from ..record.parts import Actor, Record
-from ..record.reading import BadRecord
 from ..record.times import DAY, SECOND, read_stamp, write_stamp
 from .chain import chained
-from .encoding import read_entry, read_json, read_posted, read_record, write_json, write_record
+from .encoding import (
+    UnreadableRow,
+    as_read,
+    read_audit,
+    read_entry,
+    read_json,
+    read_posted,
+    read_record,
+    read_row,
+    read_time,
+    write_json,
+    write_record,
+)
 from .port import (
     Decide,
     DecideBoth,
@@ -61,43 +72,45 @@ class RowStore(ABC):
 
     def get(self, session: str) -> Stored | None:
         _check_name(session, "session")
-        found = self._read(lambda rows: rows.get(session))
-        if found is None or found[0].record is None:
-            return None
-        return _stored(*found)
+
+        def work(rows: Rows) -> Stored | None:
+            found = rows.get(session)
+            return None if found is None or found[0].record is None else _stored(*found)
+
+        return self._read(work)
 
     def sessions(self) -> list[Stored]:
-        return [_stored(row, monitor) for row, monitor in self._read(lambda rows: rows.all())]
+        return self._read(lambda rows: [_stored(row, monitor) for row, monitor in rows.all()])
 
     def inbox(self, session: str) -> list[Posted]:
         _check_name(session, "session")
-        waiting = self._read(lambda rows: rows.inbox(session))
-        return [read_posted(session, row) for row in waiting]
+
+        def work(rows: Rows) -> list[Posted]:
+            waiting = _postings(session, rows.inbox(session))
+            return [posted for _, posted in waiting if isinstance(posted, Posted)]
+
+        return self._read(work)
 
     def journal(self, session: str, after: int = 0, limit: int | None = None) -> list[Entry]:
         _check_name(session, "session")
-        entries = self._read(lambda rows: rows.journal(session, max(after, 0), limit))
-        return [read_entry(session, row) for row in entries]
+
+        def work(rows: Rows) -> list[Entry]:
+            entries = rows.journal(session, max(after, 0), limit)
+            return [read_entry(session, row) for row in entries]
+
+        return self._read(work)
 
     def history(self, session: str) -> list[Record]:
         _check_name(session, "session")
-        texts = self._read(lambda rows: rows.history(session))
-        return [read_record(session, text, None) for text in texts]
+
+        def work(rows: Rows) -> list[Record]:
+            return [read_record(session, text, None) for text in rows.history(session)]
+
+        return self._read(work)
 
     def audit(self, session: str) -> list[dict[str, Any]]:
         _check_name(session, "session")
-        rows = self._read(lambda rows: rows.audit(session))
-        return [
-            {
-                "at": row.at,
-                "actor": row.actor,
-                "command": row.command
-                and read_json(row.command, f"the audit of session {session}"),
-                "code": row.code,
-                "message": row.message,
-            }
-            for row in rows
-        ]
+        return self._read(lambda rows: [read_audit(session, row) for row in rows.audit(session)])
 
     # --- mutations
 
@@ -109,7 +122,7 @@ class RowStore(ABC):
         attempt = _Attempt()
 
         def work(rows: Rows) -> Stored | Refusal | LeaseLost:
-            locked = rows.lock(session)
+            locked = _lock(rows, session)
             if attempt.happened(rows, session):
                 return attempt.outcome[0]
             lost = None if breaking else _check_writer(rows, locked, session, lease)
@@ -146,7 +159,7 @@ class RowStore(ABC):
 
         def work(rows: Rows) -> tuple[Stored, Stored] | Refusal | LeaseLost:
             # Always in one order, so that two of them never wait for each other.
-            locked = {session: rows.lock(session) for session in sorted((first, second))}
+            locked = {session: _lock(rows, session) for session in sorted((first, second))}
             if attempt.happened(rows, first):
                 return attempt.outcome[0], attempt.outcome[1]
             lost = _check_writer(rows, locked[first], first, lease)
@@ -174,14 +187,7 @@ class RowStore(ABC):
 
     def post(self, session: str, command: Command, actor: Actor) -> Posted:
         _check_name(session, "session")
-        text = write_json(command, f"the command `{command.kind}`")
-        try:
-            read_command(text)
-        except BadRecord as error:
-            raise StoreError(
-                f"the command `{command.kind}` is none, and was not posted: {error}"
-            ) from None
-        id = uuid.uuid4().hex
+        text, id = write_json(command, f"the command `{command.kind}`"), uuid.uuid4().hex
 
         def work(rows: Rows) -> Posted:
             at = rows.time()
@@ -189,7 +195,7 @@ class RowStore(ABC):
             # not made twice.
             rows.forget_taken(write_stamp(read_stamp(at) - DAY))
             posted = rows.post(id, session, text, actor, at)
-            return Posted(posted.number, command, actor, posted.at)
+            return as_read(lambda: read_posted(session, posted))
 
         return self._write(work)
 
@@ -201,7 +207,7 @@ class RowStore(ABC):
         _check_seconds(seconds)
 
         def work(rows: Rows) -> Lease:
-            locked = rows.lock(session)
+            locked = _lock(rows, session)
             row = locked.row
             if _is_live(row, locked.at) and row.owner != owner:
                 raise _held(row)
@@ -213,7 +219,7 @@ class RowStore(ABC):
         _check_seconds(seconds)
 
         def work(rows: Rows) -> Lease | LeaseLost:
-            locked = rows.lock(lease.session)
+            locked = _lock(rows, lease.session)
             lost = _check_writer(rows, locked, lease.session, lease)
             if lost is not None:
                 return lost
@@ -223,7 +229,7 @@ class RowStore(ABC):
 
     def release(self, lease: Lease) -> None:
         def work(rows: Rows) -> None:
-            locked = rows.lock(lease.session)
+            locked = _lock(rows, lease.session)
             if (locked.row.owner, locked.row.token) == (lease.owner, lease.token):
                 _end_lease(rows, locked)
 
@@ -236,7 +242,8 @@ class RowStore(ABC):
         def work(rows: Rows) -> list[Lease]:
             at = rows.time()
             return [
-                _grant(rows, row, owner, row.token + 1, at, seconds) for row in rows.due(at, limit)
+                _grant(rows, row, owner, row.token + 1, at, seconds)
+                for row in _due(rows, at, limit)
             ]
 
         return self._write(work)
@@ -264,10 +271,12 @@ class RowStore(ABC):
         def work(rows: Rows) -> bool:
             at = rows.time()
             expires_at = rows.token(session, digest)
-            if expires_at is not None and expires_at <= at:
+            if expires_at is None:
+                return False
+            if read_time(expires_at, f"a token of session {session}") <= at:
                 rows.drop_tokens(at)  # so that no clock that goes back lets it speak again
                 return False
-            return expires_at is not None
+            return True
 
         return self._write(work)
 
@@ -296,27 +305,31 @@ class _Attempt:
 
 
 class _Change:
-    """What a step makes of a locked row. Everything is text before anything is written."""
+    """What a step makes of a locked row. Everything is text, and was read again, before anything is
+    written."""
 
     def __init__(self, locked: Locked, record: Record, step: Step) -> None:
         row, at = locked.row, locked.at
         if step.record.session != row.session:
             raise ValueError(f"the decision for {row.session} gave {step.record.session}'s record")
         self.before, self.monitor_before, self.after = row, locked.monitor, row
-        self.record = step.record
+        self.record = record
         self.refusals = [
             _audit_row(each.at, each.actor, each.command, each.code, each.message)
             for each in step.refused
         ]
-        self.archived = [write_json(each, _named(row)) for each in step.archived]
+        self.archived = [_archived(row.session, each) for each in step.archived]
         self.entries = list(chained(row.events, row.digest, step.events))
+        for entry in self.entries:
+            as_read(partial(read_entry, row.session, entry))
         self.monitor = locked.monitor
         if self.entries or step.record != record:
             text, self.monitor = write_record(step.record)
+            self.record = as_read(lambda: read_record(row.session, text, self.monitor))
             self.after = replace(
                 row, version=row.version + 1, record=text, events=row.events + len(self.entries),
                 digest=self.entries[-1].digest if self.entries else row.digest,
-                updated_at=at, wake_at=wake_at(step.record), seen_at=at,
+                updated_at=at, wake_at=wake_at(self.record), seen_at=at,
             )  # fmt: skip
 
     @property
@@ -339,31 +352,64 @@ class _Change:
             rows.save(self.before, self.after)
 
 
+def _lock(rows: Rows, session: str) -> Locked:
+    locked = rows.lock(session)
+    read_row(locked.row)
+    return locked
+
+
+def _due(rows: Rows, at: str, limit: int) -> list[Row]:
+    """The rows to wake. One that cannot be read is passed over: it keeps no other asleep."""
+    asked = limit
+    while True:
+        found = rows.due(at, asked)
+        readable = [row for row in found if _is_readable(row)]
+        if len(readable) >= limit or len(found) < asked:
+            return readable[:limit]
+        asked += limit
+
+
+def _is_readable(row: Row) -> bool:
+    try:
+        read_row(row)
+    except UnreadableRow:
+        return False
+    return True
+
+
 def _side(rows: Rows, locked: Locked) -> Side:
+    """The record, and the commands that wait. One that cannot be read (an older goalspec does not
+    know it, or somebody edited it) is told to the audit and taken out: it must shut nobody out."""
     session = locked.row.session
-    waiting = rows.inbox(session) if locked.waiting else ()
     record = read_record(session, locked.row.record, locked.monitor)
-    return Side(record, list(_readable(rows, locked, waiting)))
+    inbox = []
+    for row, posted in _postings(session, rows.inbox(session) if locked.waiting else ()):
+        if isinstance(posted, Posted):
+            inbox.append(posted)
+        else:
+            rows.note(session, [_audit_row(locked.at, None, None, "bad_command", str(posted))])
+            rows.take([row.number])
+    return Side(record, inbox)
 
 
-def _readable(rows: Rows, locked: Locked, waiting: Sequence[InboxRow]) -> Iterator[Posted]:
-    """The commands that wait. One that cannot be read (an older goalspec does not know it, or
-    somebody edited it) is told to the audit and taken out: it must shut nobody out."""
-    session = locked.row.session
+def _postings(
+    session: str, waiting: Iterable[InboxRow]
+) -> Iterator[tuple[InboxRow, Posted | UnreadableRow]]:
     for row in waiting:
         try:
-            yield read_posted(session, row)
-        except StoreError as error:
-            rows.note(session, [_audit_row(locked.at, None, None, "bad_command", str(error))])
-            rows.take([row.number])
+            yield row, read_posted(session, row)
+        except UnreadableRow as error:
+            yield row, error
 
 
-def _named(row: Row) -> str:
-    return f"the record of session {row.session}"
+def _archived(session: str, record: Record) -> str:
+    text = write_json(record, f"the goal of session {session} that made way")
+    as_read(lambda: read_record(session, text, None))
+    return text
 
 
 def _stored(row: Row, monitor: str | None) -> Stored:
-    return Stored(read_record(row.session, row.record, monitor), row.version)
+    return Stored(read_record(row.session, read_row(row).record, monitor), row.version)
 
 
 def _outcome(outcome: _T | Refusal | LeaseLost) -> _T:
@@ -383,12 +429,15 @@ def _refuse(rows: Rows, locked: Locked, refusal: Refusal) -> None:
 def _audit_row(
     at: str, actor: Actor | None, command: Command | None, code: str, message: str
 ) -> AuditRow:
-    """A line of the audit. A command may be refused since it is not JSON; then it is left out, and
-    of the message every character is kept that every store can keep."""
+    """A line of the audit. A command may be refused since it is not JSON, or could not be read
+    again; then it is left out, and of the message every character is kept that every store can
+    keep."""
     text = None
     if command is not None:
         with suppress(StoreError):
-            text = write_json(command, "the refused command")
+            written = write_json(command, "the refused command")
+            read_json(written, "the refused command")
+            text = written
     said = message.encode("utf-8", "backslashreplace").decode().replace("\0", "\\x00")
     return AuditRow(at, actor, text, code, said)
 

@@ -27,6 +27,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.exc import DBAPIError
 
+from .encoding import UnreadableRow, read_time
 from .migrating import migrate
 from .port import StoreError
 from .row_store import RowStore
@@ -92,6 +93,8 @@ class SqlStore(RowStore):
             except DBAPIError as error:
                 if not self._database.passes(error) or time.monotonic() > give_up:
                     raise StoreError(self._database.explain(error)) from error
+            except UnreadableRow as error:
+                raise StoreError(f"{self._database.where}: {error}") from None
             time.sleep(random.uniform(0, pause))
             pause = min(2 * pause, longest)
 
@@ -197,10 +200,18 @@ class _SqlRows:
         # The time is asked for after the lock, which may have taken long to get.
         parameters = {**self._clock(), "session": session}
         *times, monitor, waiting = self._run(self._statements.beside, parameters).one()
-        return Locked(Row(*found), _latest(times), monitor, bool(waiting))
+        return Locked(Row(*found), self._latest(*times), monitor, bool(waiting))
 
     def time(self) -> str:
-        return _latest(self._run(self._statements.time, self._clock()).one())
+        return self._latest(*self._run(self._statements.time, self._clock()).one())
+
+    def _latest(self, clock: str, high: Any, seen: Any) -> str:
+        """The clock's time, or a later one that was seen: *high* by `now`, *seen* by a session."""
+        if high:
+            read_time(high, "the time in goalspec_clock")
+        if seen:
+            read_time(seen, "a session's time in goalspec_sessions.seen_at")
+        return max(clock, high or "", seen or "")
 
     def _clock(self) -> dict[str, str]:
         clock = self._statements.clock
@@ -301,7 +312,3 @@ def _saving(names: tuple[str, ...]) -> Executable:
 
 def _columns(row: Any) -> dict[str, Any]:
     return {field.name: getattr(row, field.name) for field in fields(row)}
-
-
-def _latest(times: Iterable[str | None]) -> str:
-    return max(time or "" for time in times)

@@ -12,11 +12,12 @@ from goalspec.compiler.ir.canonical import plain
 from goalspec.compiler.ir.document import Goal
 from goalspec.runtime.lifecycle.commands import Pause
 from goalspec.runtime.lifecycle.events import Event, Refusal, Step
-from goalspec.runtime.record.parts import Claim, Record
+from goalspec.runtime.record.parts import Claim, Record, Status
 from goalspec.runtime.store import Posted
 from goalspec.runtime.store.port import Decide
 
 START = datetime(2026, 3, 1, 12, tzinfo=UTC)
+ACTIVE = Status(name="active")
 
 
 @dataclass
@@ -44,10 +45,10 @@ def count(record: Record, posted: Sequence[Posted], at: str) -> Step:
 
 def wait_until(time: str | None) -> Decide:
     """The record has a claim that is over at *time*, or none."""
+    claim = time and Claim(key="ship:0:1", state="claimed", owner="o", ordinal=1, expires_at=time)
 
     def decide(record: Record, posted: Sequence[Posted], at: str) -> Step:
-        claim = time and Claim(key="k", state="claimed", owner="o", ordinal=1, expires_at=time)
-        return changed(record, at, claim=claim or None)
+        return changed(record, at, goal=GOAL, status=ACTIVE, claim=claim or None)
 
     return decide
 

@@ -66,6 +66,16 @@ def test_a_store_of_a_later_goalspec_is_refused_and_left_alone(new: str) -> None
     store.close()
 
 
+def test_tables_that_do_not_say_what_they_are_are_left_alone(new: str) -> None:
+    open_store(new).close()
+    engine = engine_of(new)
+    with engine.begin() as connection:
+        connection.exec_driver_sql("DELETE FROM goalspec_revision")
+    with pytest.raises(StoreError, match=r"goalspec_revision has no row.*restore a backup"):
+        open_store(new)
+    engine.dispose()
+
+
 def test_an_older_store_is_brought_up(
     new: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
