@@ -41,6 +41,8 @@ class MemoryStore(RowStore):
         with self._lock:
             return work(_MemoryRows(self._tables, self._clock))
 
+    _snapshot = _read
+
     def close(self) -> None:
         pass
 

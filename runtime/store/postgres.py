@@ -53,6 +53,9 @@ def open_postgres(url: str, clock: Callable[[], datetime] | None) -> SqlStore:
         Database(
             where=where,
             reader=writer.execution_options(isolation_level="AUTOCOMMIT"),
+            snapshots=writer.execution_options(
+                isolation_level="REPEATABLE READ", postgresql_readonly=True
+            ),
             writer=writer,
             insert=postgresql.insert,
             passes=_passes,

@@ -39,6 +39,7 @@ from .port import (
     LeaseHeld,
     LeaseLost,
     Posted,
+    Sessions,
     Side,
     StaleVersion,
     Stored,
@@ -56,6 +57,8 @@ class RowStore(ABC):
     """A Store over rows. A transaction that fails is done again where the failure is one that
     passes, also where it is not known whether it was done: each is written so that it can be."""
 
+    _place = ""  # what a message about a row begins with
+
     @abstractmethod
     def _write(self, work: Callable[[Rows], _T]) -> _T:
         """Do *work* in one transaction, which is durable then. Nothing of it is there where it
@@ -64,6 +67,10 @@ class RowStore(ABC):
     @abstractmethod
     def _read(self, work: Callable[[Rows], _T]) -> _T:
         """Do *work*, one query."""
+
+    @abstractmethod
+    def _snapshot(self, work: Callable[[Rows], _T]) -> _T:
+        """Do *work*, several queries, which see the rows of one moment."""
 
     @abstractmethod
     def close(self) -> None: ...
@@ -79,8 +86,29 @@ class RowStore(ABC):
 
         return self._read(work)
 
-    def sessions(self) -> list[Stored]:
-        return self._read(lambda rows: [_stored(row, monitor) for row, monitor in rows.all()])
+    def snapshot(self, session: str) -> tuple[Stored, list[Entry]] | None:
+        _check_name(session, "session")
+
+        def work(rows: Rows) -> tuple[Stored, list[Entry]] | None:
+            found = rows.get(session)
+            if found is None or found[0].record is None:
+                return None
+            entries = rows.journal(session, 0, None)
+            return _stored(*found), [read_entry(session, row) for row in entries]
+
+        return self._snapshot(work)
+
+    def sessions(self) -> Sessions:
+        def work(rows: Rows) -> Sessions:
+            sessions = Sessions([], {})
+            for row, monitor in rows.all():
+                try:
+                    sessions.stored.append(_stored(row, monitor))
+                except UnreadableRow as error:
+                    sessions.unreadable[str(row.session)] = f"{self._place}{error}"
+            return sessions
+
+        return self._read(work)
 
     def inbox(self, session: str) -> list[Posted]:
         _check_name(session, "session")

@@ -42,11 +42,13 @@ _T = TypeVar("_T")
 
 @dataclass(frozen=True, slots=True)
 class Database:
-    """An open database. *reader* runs each query by itself, *writer* a transaction that others
-    cannot upset. *insert* is the dialect's, which can leave a row that is there."""
+    """An open database. *reader* runs each query by itself, *snapshots* a transaction whose queries
+    see one moment, *writer* one that others cannot upset. *insert* is the dialect's, which can
+    leave a row that is there."""
 
     where: str  # how messages call it
     reader: Engine
+    snapshots: Engine
     writer: Engine
     insert: Callable[..., Any]
     passes: Callable[[DBAPIError], bool]  # may the same transaction go through later?
@@ -60,6 +62,7 @@ class SqlStore(RowStore):
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._place = f"{database.where}: "
         self._statements = _Statements(database)
         try:
             migrate(database.reader, database.writer, database.where)
@@ -71,11 +74,7 @@ class SqlStore(RowStore):
             raise
 
     def _write(self, work: Callable[[Rows], _T]) -> _T:
-        def transaction() -> _T:
-            with self._database.writer.begin() as connection:
-                return work(_SqlRows(connection, self._statements))
-
-        return self._patiently(transaction)
+        return self._in_transaction(self._database.writer, work)
 
     def _read(self, work: Callable[[Rows], _T]) -> _T:
         def query() -> _T:
@@ -83,6 +82,16 @@ class SqlStore(RowStore):
                 return work(_SqlRows(connection, self._statements))
 
         return self._patiently(query)
+
+    def _snapshot(self, work: Callable[[Rows], _T]) -> _T:
+        return self._in_transaction(self._database.snapshots, work)
+
+    def _in_transaction(self, engine: Engine, work: Callable[[Rows], _T]) -> _T:
+        def transaction() -> _T:
+            with engine.begin() as connection:
+                return work(_SqlRows(connection, self._statements))
+
+        return self._patiently(transaction)
 
     def _patiently(self, act: Callable[[], _T]) -> _T:
         pause, longest = _PAUSES
@@ -94,7 +103,7 @@ class SqlStore(RowStore):
                 if not self._database.passes(error) or time.monotonic() > give_up:
                     raise StoreError(self._database.explain(error)) from error
             except UnreadableRow as error:
-                raise StoreError(f"{self._database.where}: {error}") from None
+                raise StoreError(f"{self._place}{error}") from None
             time.sleep(random.uniform(0, pause))
             pause = min(2 * pause, longest)
 

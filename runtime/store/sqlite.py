@@ -44,11 +44,12 @@ def open_sqlite(path: Path, clock: Callable[[], datetime]) -> SqlStore:
 
 def _store(path: Path, named: Path, clock: Callable[[], datetime]) -> SqlStore:
     """The store in the file *path*, which messages call *named*."""
-    reader, writer = _engines(path)
+    reader, snapshots, writer = _engines(path)
     return SqlStore(
         Database(
             where=str(named),
             reader=reader,
+            snapshots=snapshots,
             writer=writer,
             insert=sqlite.insert,
             passes=_passes,
@@ -58,8 +59,8 @@ def _store(path: Path, named: Path, clock: Callable[[], datetime]) -> SqlStore:
     )
 
 
-def _engines(path: Path) -> tuple[Engine, Engine]:
-    """One that reads, and one that writes."""
+def _engines(path: Path) -> tuple[Engine, Engine, Engine]:
+    """One that reads, one that reads in a transaction, and one that writes."""
 
     opened = os.stat(path)
 
@@ -86,16 +87,20 @@ def _engines(path: Path) -> tuple[Engine, Engine]:
         return connection
 
     reader = create_engine("sqlite://", creator=connect, poolclass=QueuePool, max_overflow=-1)
-    writer = reader.execution_options()
+    snapshots, writer = reader.execution_options(), reader.execution_options()
     event.listen(reader, "checkout", check)
 
+    @event.listens_for(snapshots, "begin")
+    def begin_reading(connection: Connection) -> None:
+        connection.exec_driver_sql("BEGIN")
+
     @event.listens_for(writer, "begin")
-    def begin(connection: Connection) -> None:
+    def begin_writing(connection: Connection) -> None:
         # A transaction that reads first and writes then cannot wait: once another has written it
         # fails at once, whatever the timeout is. So it takes the write lock at its beginning.
         connection.exec_driver_sql("BEGIN IMMEDIATE")
 
-    return reader, writer
+    return reader, snapshots, writer
 
 
 def _refuse_network(path: Path) -> None:

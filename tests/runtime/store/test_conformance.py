@@ -164,7 +164,7 @@ def test_sessions_come_with_the_latest_change_first(store: Store, clock: Clock) 
         clock.go(1)
     store.mutate("a", count)
     store.lease("unknown", "me", 60)
-    assert [each.record.session for each in store.sessions()] == ["a", "c", "b"]
+    assert [each.record.session for each in store.sessions().stored] == ["a", "c", "b"]
 
 
 @pytest.mark.parametrize("name", ["", " s", "a\nb", "a\0b", "\ud800", "x" * 501])

@@ -249,9 +249,9 @@ class Machine(RuleBasedStateMachine):
             assert replay((entry.event for entry in entries), session) == record
             assert [each.number for each in self.store.inbox(session)] == known.inbox
             assert len(self.store.audit(session)) == known.refusals
-        listed = [each.record.session for each in self.store.sessions()]
+        listed = [each.record.session for each in self.store.sessions().stored]
         assert sorted(listed) == sorted(self.changes)
-        times = [each.record.updated_at for each in self.store.sessions()]
+        times = [each.record.updated_at for each in self.store.sessions().stored]
         assert times == sorted(times, reverse=True)
 
 

@@ -307,6 +307,20 @@ def test_a_value_that_is_none_is_said_with_its_session_and_its_file(
     store.close()
 
 
+@pytest.mark.row("S12")
+def test_sessions_that_cannot_be_read_are_named_and_hide_no_other(file: Path) -> None:
+    store = open_store(str(file))
+    edit(file, "update goalspec_sessions set record = '{}' where session = 's3'")
+    edit(file, "update goalspec_sessions set version = x'00' where session = 's5'")
+    stored, unreadable = store.sessions()
+    assert {each.record.session for each in stored} == {f"s{n}" for n in range(20)} - {"s3", "s5"}
+    assert sorted(unreadable) == ["s3", "s5"]
+    for session, why in unreadable.items():
+        assert str(file) in why
+        assert f"session {session} cannot be read" in why
+    store.close()
+
+
 def test_a_row_that_cannot_be_read_keeps_no_other_asleep(tmp_path: Path) -> None:
     path = tmp_path / "goals.db"
     store = open_store(str(path))
