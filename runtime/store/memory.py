@@ -6,20 +6,16 @@ from __future__ import annotations
 import threading
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import partial
 from operator import attrgetter
 from typing import TypeVar
 
-from ..record.times import stamp
+from .host_time import read_clock, utc_now
 from .row_store import RowStore
 from .rows import AuditRow, InboxRow, JournalRow, Locked, Row, Rows
 
 _T = TypeVar("_T")
-
-
-def utc_now() -> datetime:
-    return datetime.now(UTC)
 
 
 class MemoryStore(RowStore):
@@ -78,7 +74,7 @@ class _MemoryRows:
         return Locked(row, self.time(), monitor, bool(self.inbox(session)))
 
     def time(self) -> str:
-        return max(stamp(self._clock()), self._tables.high)
+        return max(read_clock(self._clock), self._tables.high)
 
     def save_time(self, at: str) -> None:
         self._writes.append(lambda: setattr(self._tables, "high", max(at, self._tables.high)))

@@ -6,13 +6,15 @@ from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 
-from .memory import MemoryStore, utc_now
+from .host_time import uptime, utc_now
+from .memory import MemoryStore
 from .port import Store, StoreError
 
 
 def open_store(url: str, clock: Callable[[], datetime] | None = None) -> Store:
     """The store at *url*: `memory:`, `sqlite:///FILE` or the file alone, `postgresql://…`. *clock*
-    is for tests: it gives the time in place of the host's or the server's. Raises StoreError."""
+    is for tests: it alone gives the time, in place of the host's or the server's. Raises
+    StoreError."""
     scheme, separator, rest = url.partition("://")
     if url == "memory:":
         return MemoryStore(clock or utc_now)
@@ -36,7 +38,7 @@ def open_store(url: str, clock: Callable[[], datetime] | None = None) -> Store:
         path = url
     from .sqlite import open_sqlite
 
-    return open_sqlite(Path(path), clock or utc_now)
+    return open_sqlite(Path(path), clock or utc_now, (lambda: None) if clock else uptime)
 
 
 def _shown(url: str) -> str:

@@ -149,13 +149,13 @@ class RowStore(ABC):
         _check_name(session, "session")
         attempt = _Attempt()
 
-        def work(rows: Rows) -> Stored | Refusal | LeaseLost:
+        def work(rows: Rows) -> Stored | Refusal | LeaseLost | LeaseHeld:
             locked = _lock(rows, session)
             if attempt.happened(rows, session):
                 return attempt.outcome[0]
-            lost = None if breaking else _check_writer(rows, locked, session, lease)
-            if lost is not None:
-                return lost
+            barred = None if breaking else _check_writer(rows, locked, session, lease)
+            if barred is not None:
+                return barred
             if version is not None and locked.row.version != version:
                 raise StaleVersion(
                     f"session {session} is at version {locked.row.version}, not {version}: it "
@@ -169,7 +169,7 @@ class RowStore(ABC):
                 return refusal
             if breaking and locked.row.owner is not None:
                 locked = replace(locked, row=_end_lease(rows, locked, token=locked.row.token + 1))
-            change = _Change(locked, record, step)
+            change = _Change(locked, record, step, attempt.id)
             change.keep(rows, posted)
             attempt.outcome, attempt.entries = [change.stored], change.entries
             return change.stored
@@ -185,15 +185,15 @@ class RowStore(ABC):
             raise StoreError(f"session {first} is named twice: a goal moves between two sessions")
         attempt = _Attempt()
 
-        def work(rows: Rows) -> tuple[Stored, Stored] | Refusal | LeaseLost:
+        def work(rows: Rows) -> tuple[Stored, Stored] | Refusal | LeaseLost | LeaseHeld:
             # Always in one order, so that two of them never wait for each other.
             locked = {session: _lock(rows, session) for session in sorted((first, second))}
             if attempt.happened(rows, first):
                 return attempt.outcome[0], attempt.outcome[1]
-            lost = _check_writer(rows, locked[first], first, lease)
-            if lost is not None:
-                return lost
-            _check_writer(rows, locked[second], second, None)
+            barred = _check_writer(rows, locked[first], first, lease)
+            barred = barred or _check_writer(rows, locked[second], second, None)
+            if barred is not None:
+                return barred
             at = max(each.at for each in locked.values())
             sides = [_side(rows, locked[session]) for session in (first, second)]
             try:
@@ -202,7 +202,7 @@ class RowStore(ABC):
                 _refuse(rows, locked[first], refusal)
                 return refusal
             changes = [
-                _Change(replace(locked[session], at=at), side.record, step)
+                _Change(replace(locked[session], at=at), side.record, step, attempt.id)
                 for session, side, step in zip((first, second), sides, steps, strict=True)
             ]
             for change, side in zip(changes, sides, strict=True):
@@ -234,23 +234,23 @@ class RowStore(ABC):
         _check_name(owner, "owner")
         _check_seconds(seconds)
 
-        def work(rows: Rows) -> Lease:
+        def work(rows: Rows) -> Lease | LeaseHeld:
             locked = _lock(rows, session)
             row = locked.row
             if _is_live(row, locked.at) and row.owner != owner:
-                raise _held(row)
+                return _held(row)
             return _grant(rows, row, owner, row.token + 1, locked.at, seconds)
 
-        return self._write(work)
+        return _outcome(self._write(work))
 
     def renew(self, lease: Lease, seconds: float) -> Lease:
         _check_seconds(seconds)
 
-        def work(rows: Rows) -> Lease | LeaseLost:
+        def work(rows: Rows) -> Lease | LeaseLost | LeaseHeld:
             locked = _lock(rows, lease.session)
-            lost = _check_writer(rows, locked, lease.session, lease)
-            if lost is not None:
-                return lost
+            barred = _check_writer(rows, locked, lease.session, lease)
+            if barred is not None:
+                return barred
             return _grant(rows, locked.row, lease.owner, lease.token, locked.at, seconds)
 
         return _outcome(self._write(work))
@@ -319,9 +319,10 @@ class RowStore(ABC):
 
 class _Attempt:
     """What a mutation wrote when it was last tried. Where the answer to that is lost, its first
-    entry in the journal says whether it happened: no other has its digest."""
+    entry in the journal says whether it happened: no other mutation's has its id."""
 
     def __init__(self) -> None:
+        self.id = uuid.uuid4().hex
         self.outcome: list[Stored] = []
         self.entries: list[JournalRow] = []
 
@@ -336,7 +337,7 @@ class _Change:
     """What a step makes of a locked row. Everything is text, and was read again, before anything is
     written."""
 
-    def __init__(self, locked: Locked, record: Record, step: Step) -> None:
+    def __init__(self, locked: Locked, record: Record, step: Step, mutation: str) -> None:
         row, at = locked.row, locked.at
         if step.record.session != row.session:
             raise ValueError(f"the decision for {row.session} gave {step.record.session}'s record")
@@ -347,7 +348,7 @@ class _Change:
             for each in step.refused
         ]
         self.archived = [_archived(row.session, each) for each in step.archived]
-        self.entries = list(chained(row.events, row.digest, step.events))
+        self.entries = list(chained(row.events, row.digest, step.events, mutation))
         for entry in self.entries:
             as_read(partial(read_entry, row.session, entry))
         self.monitor = locked.monitor
@@ -440,10 +441,10 @@ def _stored(row: Row, monitor: str | None) -> Stored:
     return Stored(read_record(row.session, read_row(row).record, monitor), row.version)
 
 
-def _outcome(outcome: _T | Refusal | LeaseLost) -> _T:
-    """What a transaction came to. A refusal that leaves a trace is raised after the trace is
-    durable."""
-    if isinstance(outcome, Refusal | LeaseLost):
+def _outcome(outcome: _T | Refusal | LeaseLost | LeaseHeld) -> _T:
+    """What a transaction came to. A refusal that leaves a trace, if only that the time was asked
+    for, is raised after the trace is durable."""
+    if isinstance(outcome, Refusal | LeaseLost | LeaseHeld):
         raise outcome
     return outcome
 
@@ -489,19 +490,20 @@ def _held(row: Row) -> LeaseHeld:
 
 def _check_writer(
     rows: Rows, locked: Locked, session: str, lease: Lease | None
-) -> LeaseLost | None:
-    """May the row be written under *lease*? A lease found to be over is ended for good, so that no
-    clock that goes back makes it live again: that is returned, to be raised once it is durable."""
+) -> LeaseLost | LeaseHeld | None:
+    """What bars the row from being written under *lease*, to be raised once what it leaves is
+    durable: a lease found to be over is ended for good, so that no clock that goes back makes it
+    live again."""
     row = locked.row
     if lease is None:
         if _is_live(row, locked.at):
-            raise _held(row)
+            return _held(row)
         return None
     if lease.session != session:
-        raise LeaseLost(f"the lease is of session {lease.session}, not of {session}")
+        return LeaseLost(f"the lease is of session {lease.session}, not of {session}")
     if (row.owner, row.token) != (lease.owner, lease.token):
         now = "nobody has it" if row.owner is None else f"{row.owner} has it, token {row.token}"
-        raise LeaseLost(
+        return LeaseLost(
             f"the lease of {lease.owner} on session {session} (token {lease.token}) was broken or "
             f"given on, and now {now}: nothing was written; take a new lease and read again"
         )

@@ -55,6 +55,7 @@ class JournalRow:
     number: int
     event: str
     digest: str
+    mutation: str  # the id of the one that wrote it
 
 
 @dataclass(frozen=True, slots=True)

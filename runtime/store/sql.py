@@ -28,6 +28,7 @@ from sqlalchemy import (
 from sqlalchemy.exc import DBAPIError
 
 from .encoding import UnreadableRow, read_time
+from .host_time import Start, Uptime
 from .migrating import migrate
 from .port import StoreError
 from .row_store import RowStore
@@ -38,6 +39,14 @@ PATIENCE = 10.0  # seconds in which a transaction is tried again
 _PAUSES = (0.005, 0.5)  # the first one at most, and the longest
 
 _T = TypeVar("_T")
+
+
+@dataclass(frozen=True, slots=True)
+class HostTime:
+    """The time by the host, for a database that has none of its own."""
+
+    clock: Callable[[], str]
+    uptime: Callable[[], Uptime | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +62,7 @@ class Database:
     insert: Callable[..., Any]
     passes: Callable[[DBAPIError], bool]  # may the same transaction go through later?
     explain: Callable[[DBAPIError], str]  # what is wrong, where, and what to do
-    clock: Callable[[], str] | None = None  # in place of the database's own
+    time: HostTime | None = None  # in place of the database's own
 
 
 class SqlStore(RowStore):
@@ -140,11 +149,13 @@ class _Statements:
         .limit(bindparam("limit"))
         .with_for_update(skip_locked=True)
     )
+    start = select(CLOCK.c.start, CLOCK.c.boot, CLOCK.c.uptime)
+    save_start = update(CLOCK)
     save_time = update(CLOCK).where(CLOCK.c.high < bindparam("at")).values(high=bindparam("at"))
     drop_monitor = delete(MONITORS).where(MONITORS.c.session == _SESSION)
     append = insert(JOURNAL)
     journal = (
-        select(JOURNAL.c.number, JOURNAL.c.event, JOURNAL.c.digest)
+        select(*(JOURNAL.c[field.name] for field in fields(JournalRow)))
         .where(JOURNAL.c.session == _SESSION, JOURNAL.c.number > bindparam("after"))
         .order_by(JOURNAL.c.number)
     )
@@ -172,8 +183,8 @@ class _Statements:
     drop_tokens = delete(TOKENS).where(TOKENS.c.expires_at <= bindparam("at"))
 
     def __init__(self, database: Database) -> None:
-        self.clock = database.clock
-        clock: Any = bindparam("clock") if database.clock else literal_column(_SERVER_CLOCK)
+        self.host = database.time
+        clock: Any = bindparam("clock") if database.time else literal_column(_SERVER_CLOCK)
         high = select(CLOCK.c.high).scalar_subquery()
         seen = select(func.max(SESSIONS.c.seen_at)).scalar_subquery()
         self.time = select(clock, high, seen)
@@ -220,11 +231,27 @@ class _SqlRows:
             read_time(high, "the time in goalspec_clock")
         if seen:
             read_time(seen, "a session's time in goalspec_sessions.seen_at")
-        return max(clock, high or "", seen or "")
+        latest = max(high or "", seen or "")
+        return clock if latest <= clock else self._going_on(latest)
+
+    def _going_on(self, latest: str) -> str:
+        """The store's time where the clock is behind it. From the first such look on it goes with
+        the host's uptime, so that a clock that was ahead once stops nothing for good; nor does it
+        go faster than that, however many clocks differ."""
+        host = self._statements.host
+        up = None if host is None else host.uptime()
+        if up is None:
+            return latest
+        start = Start(*self._run(self._statements.start).one())
+        at = start.time_at(up)
+        if at >= latest:
+            return at
+        self._run(self._statements.save_start, Start(latest, *up)._asdict())
+        return latest
 
     def _clock(self) -> dict[str, str]:
-        clock = self._statements.clock
-        return {} if clock is None else {"clock": clock()}
+        host = self._statements.host
+        return {} if host is None else {"clock": host.clock()}
 
     def save_time(self, at: str) -> None:
         self._run(self._statements.save_time, {"at": at})

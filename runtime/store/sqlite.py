@@ -15,10 +15,10 @@ from sqlalchemy import Connection, Engine, QueuePool, create_engine, event
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.exc import DBAPIError
 
-from ..record.times import stamp
+from .host_time import Uptime, read_clock
 from .mounts import network_type
 from .port import StoreError
-from .sql import PATIENCE, Database, SqlStore
+from .sql import PATIENCE, Database, HostTime, SqlStore
 
 APPLICATION_ID = int.from_bytes(b"goal")  # says in a file's header whose it is
 _MAGIC = b"SQLite format 3\0"
@@ -26,15 +26,18 @@ _HEADER = 100  # bytes of a file's header
 _WAL = "journal_mode = WAL"  # writers stop no readers, and a commit is one sync
 
 
-def open_sqlite(path: Path, clock: Callable[[], datetime]) -> SqlStore:
+def open_sqlite(
+    path: Path, clock: Callable[[], datetime], uptime: Callable[[], Uptime | None]
+) -> SqlStore:
     """The store in the file *path*, which is made where it is not there. Raises StoreError."""
+    time = HostTime(lambda: read_clock(clock), uptime)
     path = path.absolute()
     try:
         _refuse_network(path)
         if not path.exists():
-            _create(path, clock)
+            _create(path, time)
         _check(path)
-        return _store(path, path, clock)
+        return _store(path, path, time)
     except OSError as error:
         raise StoreError(
             f"{path} cannot be opened for writing ({error.strerror}): give a file, in a folder, "
@@ -42,7 +45,7 @@ def open_sqlite(path: Path, clock: Callable[[], datetime]) -> SqlStore:
         ) from error
 
 
-def _store(path: Path, named: Path, clock: Callable[[], datetime]) -> SqlStore:
+def _store(path: Path, named: Path, time: HostTime) -> SqlStore:
     """The store in the file *path*, which messages call *named*."""
     reader, snapshots, writer = _engines(path)
     return SqlStore(
@@ -54,7 +57,7 @@ def _store(path: Path, named: Path, clock: Callable[[], datetime]) -> SqlStore:
             insert=sqlite.insert,
             passes=_passes,
             explain=lambda error: _explain(named, error),
-            clock=lambda: stamp(clock()),
+            time=time,
         )
     )
 
@@ -115,7 +118,7 @@ def _refuse_network(path: Path) -> None:
 # --- a new file
 
 
-def _create(path: Path, clock: Callable[[], datetime]) -> None:
+def _create(path: Path, time: HostTime) -> None:
     """Make a store beside *path*, then give it that name: no one sees half of it, and a store that
     another process made meanwhile stands."""
     if not path.parent.is_dir():
@@ -132,7 +135,7 @@ def _create(path: Path, clock: Callable[[], datetime]) -> None:
     os.close(descriptor)
     new = Path(name)
     try:
-        _fill(new, path, clock)
+        _fill(new, path, time)
         try:
             os.link(new, path)
         except FileExistsError:
@@ -143,10 +146,10 @@ def _create(path: Path, clock: Callable[[], datetime]) -> None:
             leftover.unlink(missing_ok=True)
 
 
-def _fill(new: Path, path: Path, clock: Callable[[], datetime]) -> None:
+def _fill(new: Path, path: Path, time: HostTime) -> None:
     _set(new, f"application_id = {APPLICATION_ID}", path)
     _set(new, _WAL, path)
-    _store(new, path, clock).close()  # the last connection's end brings the log into the file
+    _store(new, path, time).close()  # the last connection's end brings the log into the file
 
 
 def _set(path: Path, pragma: str, named: Path) -> None:

@@ -1,10 +1,13 @@
-"""Decisions and a clock for tests of a store, which knows no lifecycle."""
+"""Decisions, a clock and edits for tests of a store, which knows no lifecycle."""
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 from goalspec.compiler import compile_text
@@ -63,6 +66,12 @@ def refuse(record: Record, posted: Sequence[Posted], at: str) -> Step:
 
 def keep(record: Record, posted: Sequence[Posted], at: str) -> Step:
     return Step(record=record)
+
+
+def edit(path: Path, statement: str) -> None:
+    """Change a store's file by hand."""
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute(statement)
 
 
 def goal_of(text: str) -> Goal:

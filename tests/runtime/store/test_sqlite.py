@@ -22,7 +22,7 @@ from goalspec.runtime.lifecycle.commands import Pause, Resume
 from goalspec.runtime.lifecycle.events import Refusal
 from goalspec.runtime.store import StoreError, open_store, sql
 from goalspec.runtime.store.sqlite import APPLICATION_ID
-from goalspec.tests.runtime.store.decisions import changed, count, observe, refuse, wait_until
+from goalspec.tests.runtime.store.decisions import changed, count, edit, observe, refuse, wait_until
 from goalspec.tests.runtime.store.faults import damages
 
 
@@ -344,8 +344,3 @@ def test_a_command_in_the_inbox_that_cannot_be_read_is_passed_over(tmp_path: Pat
     (line,) = store.audit("s")
     assert line["code"] == "bad_command"
     store.close()
-
-
-def edit(path: Path, statement: str) -> None:
-    with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute(statement)
