@@ -12,8 +12,9 @@ from operator import attrgetter
 from typing import TypeVar
 
 from .host_time import read_clock, utc_now
+from .port import StoreError
 from .row_store import RowStore
-from .rows import AuditRow, InboxRow, JournalRow, Locked, Row, Rows
+from .rows import MAX_REFUSALS, AuditRow, InboxRow, JournalRow, Locked, Row, Rows
 
 _T = TypeVar("_T")
 
@@ -25,22 +26,28 @@ class MemoryStore(RowStore):
         self._clock = clock
         self._tables = _Tables()
         self._lock = threading.RLock()
+        self._closed = False
 
     def _write(self, work: Callable[[Rows], _T]) -> _T:
         with self._lock:
-            rows = _MemoryRows(self._tables, self._clock)
+            rows = self._rows()
             result = work(rows)
             rows.commit()
             return result
 
     def _read(self, work: Callable[[Rows], _T]) -> _T:
         with self._lock:
-            return work(_MemoryRows(self._tables, self._clock))
+            return work(self._rows())
 
     _snapshot = _read
 
+    def _rows(self) -> _MemoryRows:
+        if self._closed:
+            raise StoreError("the store in memory was closed")
+        return _MemoryRows(self._tables, self._clock)
+
     def close(self) -> None:
-        pass
+        self._closed = True
 
 
 class _Tables:
@@ -123,7 +130,10 @@ class _MemoryRows:
         return list(self._tables.history.get(session, []))
 
     def note(self, session: str, refusals: Iterable[AuditRow]) -> None:
-        self._writes.append(lambda: self._tables.audit[session].extend(refusals))
+        audit = self._tables.audit
+        self._writes.append(
+            lambda: audit.update({session: [*audit[session], *refusals][-MAX_REFUSALS:]})
+        )
 
     def audit(self, session: str) -> list[AuditRow]:
         return list(self._tables.audit.get(session, []))

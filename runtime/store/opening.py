@@ -28,6 +28,11 @@ def open_store(url: str, clock: Callable[[], datetime] | None = None) -> Store:
                 f"{url} names no file: write sqlite:///goals.db, sqlite:////var/lib/goals.db for "
                 "an absolute path, or memory: for a store without one"
             )
+        if "?" in rest:
+            raise StoreError(
+                f"{url.partition('?')[0]} takes no parameters: leave out what follows the `?`, or "
+                "write the file alone where its name has one"
+            )
         path = rest[1:]
     elif separator or url.startswith(":") or not url.strip() or "\0" in url:
         raise StoreError(

@@ -3,7 +3,6 @@ chain, the audit. How rows are kept and how a transaction begins and ends is a s
 
 from __future__ import annotations
 
-import math
 import uuid
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -19,6 +18,7 @@ from ..record.parts import Actor, Record
 from ..record.times import DAY, SECOND, read_stamp, write_stamp
 from .chain import chained
 from .encoding import (
+    MAX_NUMBER,
     UnreadableRow,
     as_read,
     read_audit,
@@ -49,6 +49,8 @@ from .rows import AuditRow, InboxRow, JournalRow, Locked, Row, Rows
 
 MAX_SECONDS = 366 * 86_400  # of a lease or a token
 MAX_NAME = 500  # characters of a session's name, an owner's or a token's digest
+MAX_LIMIT = 10**6  # of entries or leases that are asked for at once
+MAX_AUDITED = 4096  # characters of a refused command that the audit keeps, and of what was said
 
 _T = TypeVar("_T")
 
@@ -123,9 +125,11 @@ class RowStore(ABC):
         _check_name(session, "session")
 
         def work(rows: Rows) -> list[Entry]:
-            entries = rows.journal(session, max(after, 0), limit)
+            entries = rows.journal(session, min(max(after, 0), MAX_NUMBER), limit)
             return [read_entry(session, row) for row in entries]
 
+        if limit is not None:
+            _check_limit(limit)
         return self._read(work)
 
     def history(self, session: str) -> list[Record]:
@@ -266,6 +270,7 @@ class RowStore(ABC):
     def take_due(self, owner: str, seconds: float, limit: int = 1) -> list[Lease]:
         _check_name(owner, "owner")
         _check_seconds(seconds)
+        _check_limit(limit)
 
         def work(rows: Rows) -> list[Lease]:
             at = rows.time()
@@ -459,16 +464,19 @@ def _audit_row(
     at: str, actor: Actor | None, command: Command | None, code: str, message: str
 ) -> AuditRow:
     """A line of the audit. A command may be refused since it is not JSON, or could not be read
-    again; then it is left out, and of the message every character is kept that every store can
-    keep."""
+    again; then it is left out. Of a long one only its kind is kept, and of a message the beginning,
+    in characters that every store can keep."""
     text = None
     if command is not None:
         with suppress(StoreError):
             written = write_json(command, "the refused command")
+            if len(written) > MAX_AUDITED:
+                written = write_json({"kind": command.kind}, "the refused command's kind")
             read_json(written, "the refused command")
             text = written
     said = message.encode("utf-8", "backslashreplace").decode().replace("\0", "\\x00")
-    return AuditRow(at, actor, text, code, said)
+    cut = said if len(said) <= MAX_AUDITED else f"{said[: MAX_AUDITED - 1]}…"
+    return AuditRow(at, actor, text, code, cut)
 
 
 # --- leases
@@ -542,16 +550,27 @@ def _later(at: str, seconds: float) -> str:
 
 def _check_name(name: str, what: str) -> None:
     """A name is a key in every store: PostgreSQL keeps no NUL, and an index no long text."""
-    printable = name.isprintable() and name.strip() == name
-    if not name or not printable or len(name) > MAX_NAME:
+    is_text = isinstance(name, str) and name.isprintable() and name.strip() == name
+    if not is_text or not 0 < len(name) <= MAX_NAME:
         raise StoreError(
-            f"{name[:60]!r} is no {what}: give 1 to {MAX_NAME} printable characters, without "
+            f"{_said(name)} is no {what}: give 1 to {MAX_NAME} printable characters, without "
             "white space around them"
         )
 
 
 def _check_seconds(seconds: float) -> None:
-    if not (math.isfinite(seconds) and 0 < seconds <= MAX_SECONDS):
+    is_number = isinstance(seconds, int | float) and not isinstance(seconds, bool)
+    if not (is_number and 0 < seconds <= MAX_SECONDS):
         raise StoreError(
-            f"{seconds} is no span of seconds: give more than 0, {MAX_SECONDS} at most"
+            f"{_said(seconds)} is no span of seconds: give more than 0, {MAX_SECONDS} at most"
         )
+
+
+def _check_limit(limit: int) -> None:
+    if isinstance(limit, bool) or not isinstance(limit, int) or not 0 <= limit <= MAX_LIMIT:
+        raise StoreError(f"{_said(limit)} is no limit: give 0 to {MAX_LIMIT}")
+
+
+def _said(value: object) -> str:
+    """A value of any kind as a message quotes it."""
+    return ascii(value)[:60]

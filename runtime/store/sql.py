@@ -32,7 +32,7 @@ from .host_time import Start, Uptime
 from .migrating import migrate
 from .port import StoreError
 from .row_store import RowStore
-from .rows import AuditRow, InboxRow, JournalRow, Locked, Row, Rows
+from .rows import MAX_REFUSALS, AuditRow, InboxRow, JournalRow, Locked, Row, Rows
 from .tables import AUDIT, CLOCK, HISTORY, INBOX, JOURNAL, MONITORS, SESSIONS, TOKENS
 
 PATIENCE = 10.0  # seconds in which a transaction is tried again
@@ -71,6 +71,7 @@ class SqlStore(RowStore):
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._closed = False
         self._place = f"{database.where}: "
         self._statements = _Statements(database)
         try:
@@ -103,6 +104,8 @@ class SqlStore(RowStore):
         return self._patiently(transaction)
 
     def _patiently(self, act: Callable[[], _T]) -> _T:
+        if self._closed:
+            raise StoreError(f"{self._place}the store was closed: open it again")
         pause, longest = _PAUSES
         give_up = time.monotonic() + PATIENCE
         while True:
@@ -117,6 +120,7 @@ class SqlStore(RowStore):
             pause = min(2 * pause, longest)
 
     def close(self) -> None:
+        self._closed = True
         self._database.writer.dispose()  # and the reader's connections, which are the same
 
 
@@ -164,6 +168,17 @@ class _Statements:
         select(HISTORY.c.record).where(HISTORY.c.session == _SESSION).order_by(HISTORY.c.number)
     )
     note = insert(AUDIT)
+    # What is older than the last ones.
+    forget_refusals = delete(AUDIT).where(
+        AUDIT.c.session == bindparam("of"),
+        AUDIT.c.number
+        <= select(AUDIT.c.number)
+        .where(AUDIT.c.session == bindparam("of"))
+        .order_by(AUDIT.c.number.desc())
+        .limit(1)
+        .offset(MAX_REFUSALS)
+        .scalar_subquery(),
+    )
     audit = (
         select(*(AUDIT.c[field.name] for field in fields(AuditRow)))
         .where(AUDIT.c.session == _SESSION)
@@ -303,6 +318,7 @@ class _SqlRows:
     def note(self, session: str, refusals: Iterable[AuditRow]) -> None:
         for row in refusals:
             self._run(self._statements.note, {"session": session, **_columns(row)})
+        self._run(self._statements.forget_refusals, {"of": session})
 
     def audit(self, session: str) -> list[AuditRow]:
         return [AuditRow(*row) for row in self._run(self._statements.audit, {"session": session})]

@@ -87,6 +87,7 @@ def _engines(path: Path) -> tuple[Engine, Engine, Engine]:
             check_same_thread=False,
         )  # fmt: skip
         connection.execute("PRAGMA synchronous = FULL")
+        connection.execute("PRAGMA fullfsync = 1")  # macOS: a sync waits for the disk itself
         return connection
 
     reader = create_engine("sqlite://", creator=connect, poolclass=QueuePool, max_overflow=-1)

@@ -16,6 +16,7 @@ from goalspec.compiler.ir.document import Goal
 from goalspec.runtime.lifecycle.commands import Pause
 from goalspec.runtime.lifecycle.events import Event, Refusal, Step
 from goalspec.runtime.record.parts import Claim, Record, Status
+from goalspec.runtime.record.times import SECOND, read_stamp, write_stamp
 from goalspec.runtime.store import Posted
 from goalspec.runtime.store.port import Decide
 
@@ -32,6 +33,10 @@ class Clock:
 
     def go(self, seconds: float) -> None:
         self.time += timedelta(seconds=seconds)
+
+
+def later(at: str, seconds: float) -> str:
+    return write_stamp(read_stamp(at) + int(seconds * SECOND))
 
 
 def changed(record: Record, at: str, **fields: Any) -> Step:

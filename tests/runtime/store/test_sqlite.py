@@ -63,6 +63,7 @@ def test_each_commit_is_synced(tmp_path: Path) -> None:
     with reader.connect() as one, reader.connect() as another, writer.connect() as third:
         for connection in (one, another, third):
             assert connection.exec_driver_sql("PRAGMA synchronous").scalar() == 2
+            assert connection.exec_driver_sql("PRAGMA fullfsync").scalar() == 1
     store.close()
 
 
