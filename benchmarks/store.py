@@ -53,7 +53,7 @@ _GET = (
     "SELECT s.*, m.state FROM goalspec_sessions s LEFT JOIN goalspec_monitors m "
     "ON s.session = m.session WHERE s.session = {p}"
 )
-_APPEND = "INSERT INTO goalspec_journal VALUES ({p}, {p}, {p}, {p})"
+_APPEND = "INSERT INTO goalspec_journal VALUES ({p}, {p}, {p}, {p}, {p})"
 _SAVE = (
     "UPDATE goalspec_sessions SET version = {p}, record = {p}, events = {p}, digest = {p}, "
     "updated_at = {p}, seen_at = {p} WHERE session = {p}"
@@ -89,7 +89,8 @@ class Bare:
         at = stamp(datetime.now(UTC))
         self._number += 1
         events, digest = found[3] + 1, found[4]
-        self._run(_APPEND, session, events, f'{{"changes":{{"usage":{self._number}}}}}' * 5, digest)
+        event = f'{{"changes":{{"usage":{self._number}}}}}' * 5
+        self._run(_APPEND, session, events, event, digest, f"{self._number:032}")
         self._run(_SAVE, found[1] + 1, found[2], events, digest, at, at, session)
         self._connection.execute("COMMIT")
 

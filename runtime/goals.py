@@ -24,7 +24,6 @@ from .record.reading import read_object
 from .store.chain import broken_links
 from .store.port import Decide, Entry, Lease, LeaseHeld, Posted, Side, Store, Stored, StoreError
 
-_TRIES = 100
 _AT_ONCE = (Pause, Clear, Reset, Cancel)
 
 _Then: TypeAlias = Callable[[Record, str], Step]
@@ -41,11 +40,7 @@ class Goals:
         """The session's record, as it is."""
         stored = self.store.get(session)
         if stored is None:
-            raise Refusal(
-                "unknown_session",
-                f"the store has no session `{session}`: look at the sessions that it has "
-                "(`goal show` without one), or at the store's URL",
-            )
+            raise _unknown(session)
         return stored.record
 
     def expected(self, session: str) -> Record:
@@ -146,30 +141,16 @@ class Goals:
             return Unreadable(str(error))
 
     def check_journal(self, session: str) -> list[str]:
-        """What is wrong with the session's journal: its chain is broken, or the record is not what
-        its events make of it."""
-        record, entries = self._of_one_moment(session)
-        broken = list(broken_links(entries))
-        if broken:
-            return broken
-        try:
-            replayed = replay((entry.event for entry in entries), session)
-        except BadRecord as error:
-            return list(error.problems)
-        return list(_differences(replayed, record))
+        """What is wrong with the session's journal."""
+        return journal_problems(*self.recorded(session))
 
-    def _of_one_moment(self, session: str) -> tuple[Record, list[Entry]]:
-        """The record and the journal of one moment: of two reads between which nothing changed."""
-        self.record(session)  # which says it where there is none
-        for _ in range(_TRIES):
-            before = self.store.get(session)
-            entries = self.store.journal(session)
-            if before is not None and before == self.store.get(session):
-                return before.record, entries
-        raise StoreError(
-            f"session {session} changed at each of {_TRIES} looks: check its journal when less "
-            "happens there"
-        )
+    def recorded(self, session: str) -> tuple[Record, list[Entry]]:
+        """The session's record and its journal, of one moment."""
+        found = self.store.snapshot(session)
+        if found is None:
+            raise _unknown(session)
+        stored, entries = found
+        return stored.record, entries
 
     def _apply(self, session: str, then: _Then, lease: Lease | None) -> Stored:
         try:
@@ -178,6 +159,19 @@ class Goals:
             if self.store.inbox(session):  # which the refusal left where it was
                 self.take_inbox(session, lease)
             raise
+
+
+def journal_problems(record: Record, entries: Sequence[Entry]) -> list[str]:
+    """What is wrong with a whole journal: its chain is broken, or the *record* of the same moment
+    is not what its events make of it."""
+    broken = list(broken_links(entries))
+    if broken:
+        return broken
+    try:
+        replayed = replay((entry.event for entry in entries), record.session)
+    except BadRecord as error:
+        return list(error.problems)
+    return list(_differences(replayed, record))
 
 
 def goal_state(record: Record) -> GoalState | None:
@@ -212,6 +206,14 @@ def _differences(replayed: Record, record: Record) -> Iterator[str]:
     for name in Record.field_names:
         if getattr(replayed, name) != getattr(record, name):
             yield f"{name}: the record has another value than its journal makes"
+
+
+def _unknown(session: str) -> Refusal:
+    return Refusal(
+        "unknown_session",
+        f"the store has no session `{session}`: look at the sessions that it has (`goal show` "
+        "without one), or at the store's URL",
+    )
 
 
 def _digest(token: str) -> str:

@@ -41,10 +41,11 @@ def journal(asked: Asked, verify: bool) -> None:
     With --verify it is checked that no entry was changed, dropped or moved, and that the record is
     what the entries make of it; exits with 1 where not.
     """
+    from ...runtime.goals import journal_problems
+
     with asked.goals() as goals:
-        goals.record(asked.session)
-        entries = goals.store.journal(asked.session)
-        problems = goals.check_journal(asked.session) if verify else []
+        record, entries = goals.recorded(asked.session)
+    problems = journal_problems(record, entries) if verify else []
     if asked.as_json:
         listed = {"problems": problems} if verify else {"entries": [_json(one) for one in entries]}
         emit(json_text({"session": asked.session, "events": len(entries), **listed}))

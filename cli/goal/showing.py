@@ -12,7 +12,7 @@ from .asking import Asked, perform, shown, verb
 
 if TYPE_CHECKING:
     from ...runtime.goals import Goals
-    from ...runtime.store.port import Stored
+    from ...runtime.store.port import Sessions, Stored
 
 _ROLES = {"active": "label", "complete": "success", "blocked": "warning", "ended": "error"}
 
@@ -71,13 +71,19 @@ def _line(stored: Stored) -> str:
     return styler(color=True)(role, name) + line.removeprefix(name)
 
 
-def _list(asked: Asked, sessions: list[Stored]) -> None:
-    """A line for each session, the one that changed last first."""
+def _list(asked: Asked, sessions: Sessions) -> None:
+    """A line for each session, the one that changed last first. Exits with 2 where there is one
+    that cannot be read."""
     if asked.as_json:
-        emit(json_text({"sessions": [shown(stored) for stored in sessions]}))
-        return
-    for stored in sessions:
-        click.echo(f"{visible(stored.record.session)}  {_line(stored)}")
+        listed = [shown(stored) for stored in sessions.stored]
+        emit(json_text({"sessions": listed, "unreadable": sessions.unreadable}))
+    else:
+        for stored in sessions.stored:
+            click.echo(f"{visible(stored.record.session)}  {_line(stored)}")
+    for why in sessions.unreadable.values():
+        complain("goalspec", "error", "GS505", why)
+    if sessions.unreadable:
+        raise SystemExit(2)
 
 
 @click.command()

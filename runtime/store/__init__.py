@@ -14,6 +14,7 @@ if TYPE_CHECKING:
         LeaseHeld,
         LeaseLost,
         Posted,
+        Sessions,
         Side,
         StaleVersion,
         Store,
@@ -30,6 +31,7 @@ _HOMES = {
     "LeaseHeld": "port",
     "LeaseLost": "port",
     "Posted": "port",
+    "Sessions": "port",
     "Side": "port",
     "StaleVersion": "port",
     "Store": "port",
@@ -38,8 +40,9 @@ _HOMES = {
 }
 
 __all__ = [
-    "Entry", "Lease", "LeaseHeld", "LeaseLost", "MemoryStore", "Posted", "Side",
-    "StaleVersion", "Store", "StoreError", "Stored", "broken_links", "open_store",
+    "Entry", "Lease", "LeaseHeld", "LeaseLost", "MemoryStore", "Posted",
+    "Sessions", "Side", "StaleVersion", "Store", "StoreError", "Stored", "broken_links",
+    "open_store",
 ]  # fmt: skip
 
 __getattr__ = exporting(__name__, _HOMES)

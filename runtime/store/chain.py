@@ -18,12 +18,14 @@ def link(digest: str, event: str) -> str:
     return hashlib.sha256((digest + event).encode()).hexdigest()
 
 
-def chained(number: int, digest: str, events: Iterable[Event]) -> Iterator[JournalRow]:
-    """The *events* as the entries after entry *number*, which has *digest*."""
+def chained(
+    number: int, digest: str, events: Iterable[Event], mutation: str
+) -> Iterator[JournalRow]:
+    """The *events* of a mutation as the entries after entry *number*, which has *digest*."""
     for event in events:
         text = write_event(event)
         number, digest = number + 1, link(digest, text)
-        yield JournalRow(number, text, digest)
+        yield JournalRow(number, text, digest, mutation)
 
 
 def broken_links(entries: Iterable[Entry]) -> Iterator[str]:

@@ -1,22 +1,52 @@
-"""Records, commands and events as the text of a row, and back. A row that cannot be read is a
-StoreError that names it; it is never taken for an empty one, nor written over."""
+"""Records, commands and events as the text of a row, and back. A value of a row that is none is an
+UnreadableRow that names it, whatever it is: SQLite keeps any value in any column. It is never taken
+for an empty one, nor written over."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, cast
+from typing import Any, TypeVar, cast, get_args
 
 from ...compiler.ir.canonical import canonical, plain
 from ..lifecycle.commands import Command
 from ..lifecycle.events import Event
 from ..lifecycle.reading import read_command, read_event
 from ..record import reading
+from ..record.checking import record_problems
 from ..record.json_values import json_problems, parse
 from ..record.parts import Actor, Record
+from ..record.times import is_stamp
 from .port import Entry, Posted, StoreError
-from .rows import InboxRow, JournalRow
+from .rows import AuditRow, InboxRow, JournalRow, Row
+
+MAX_NUMBER = 2**53 - 1  # of a row's counts
+
+_T = TypeVar("_T")
+
+
+class UnreadableRow(StoreError):
+    """A value of a row that is none: *what* it was to be, and the *problem*."""
+
+    def __init__(self, what: str, problem: str) -> None:
+        super().__init__(
+            f"{what} cannot be read ({problem}), and nothing was written over it: install the "
+            "goalspec that wrote it, or restore a backup of the store"
+        )
+        self.what = what
+        self.problem = problem
+
+
+def as_read(read: Callable[[], _T]) -> _T:
+    """What is about to be written, as it will be *read*. What never could be is not written: the
+    session would be lost with it. Raises StoreError."""
+    try:
+        return read()
+    except UnreadableRow as error:
+        raise StoreError(
+            f"{error.what} could not be read again ({error.problem}), and nothing was written"
+        ) from None
 
 
 def write_json(value: Any, what: str) -> str:
@@ -30,7 +60,8 @@ def write_json(value: Any, what: str) -> str:
 
 
 def read_json(text: str, what: str) -> Any:
-    """The JSON of a row. Raises StoreError."""
+    """The JSON of a row."""
+    _check(what, text, _is_text, "a text")
     try:
         value = parse(text)
         if "N" in text or "I" in text:  # `NaN`, `Infinity`: looked for where they may be
@@ -38,10 +69,7 @@ def read_json(text: str, what: str) -> Any:
                 raise ValueError(problem)
         return value
     except ValueError as error:
-        raise StoreError(
-            f"{what} cannot be read ({error}), and nothing was written over it: restore a backup "
-            "of the store"
-        ) from None
+        raise UnreadableRow(what, str(error)) from None
 
 
 def write_event(event: Event) -> str:
@@ -66,6 +94,9 @@ def read_record(session: str, text: str | None, monitor: str | None) -> Record:
         return Record(session=session)
     what = f"the record of session {session}"
     record: Record = _read(Record, text, reading.read_record, what)
+    problems = "; ".join(record_problems(record, seen=record.goal))
+    if problems:
+        raise UnreadableRow(what, problems)
     if monitor is None:
         return record
     return replace(record, monitor=read_json(monitor, f"the monitor's state of session {session}"))
@@ -73,14 +104,86 @@ def read_record(session: str, text: str | None, monitor: str | None) -> Record:
 
 def read_posted(session: str, row: InboxRow) -> Posted:
     what = f"command {row.number} in the inbox of session {session}"
-    return Posted(
-        row.number, _read(Command, row.command, read_command, what), cast(Actor, row.actor), row.at
-    )
+    _check(what, row.number, _is_count, "a number of its own")
+    _check(what, row.actor, _is_actor, "an actor")
+    _check(what, row.at, _is_time, "a time")
+    command: Command = _read(Command, row.command, read_command, what)
+    return Posted(row.number, command, cast(Actor, row.actor), row.at)
 
 
 def read_entry(session: str, row: JournalRow) -> Entry:
     what = f"entry {row.number} in the journal of session {session}"
+    _check(what, row.number, _is_count, "a number of its own")
+    _check(what, row.digest, _is_text, "a digest")
     return Entry(row.number, _read(Event, row.event, read_event, what), row.digest)
+
+
+def read_audit(session: str, row: AuditRow) -> dict[str, Any]:
+    what = f"the audit of session {session}"
+    for text in (row.at, row.code, row.message):
+        _check(what, text, _is_text, "a text")
+    _check(what, row.actor, lambda value: value is None or _is_actor(value), "an actor")
+    return {
+        "at": row.at,
+        "actor": row.actor,
+        "command": None if row.command is None else read_json(row.command, what),
+        "code": row.code,
+        "message": row.message,
+    }
+
+
+_COLUMNS = {
+    "version": "count", "events": "count", "token": "count", "digest": "text", "owner": "text",
+    "updated_at": "time", "seen_at": "time", "wake_at": "time", "expires_at": "time",
+}  # fmt: skip
+_MAY_BE_NONE = ("owner", "wake_at", "expires_at")
+
+
+def read_row(row: Row) -> Row:
+    """*row*, where each of its values but the record is one."""
+    what = f"the row of session {row.session}"
+    kinds = {"count": _is_count, "text": _is_text, "time": _is_time_or_none}
+    _check(what, row.session, _is_text, "a name")
+    for name, kind in _COLUMNS.items():
+        value = getattr(row, name)
+        if value is not None or name not in _MAY_BE_NONE:
+            _check(what, value, kinds[kind], f"a {kind}", name)
+    return row
+
+
+def read_time(value: Any, what: str) -> str:
+    """A time of a row that stands for itself."""
+    _check(what, value, _is_time, "a time")
+    time: str = value
+    return time
+
+
+def _check(
+    what: str, value: Any, holds: Callable[[Any], bool], wanted: str, column: str = ""
+) -> None:
+    if not holds(value):
+        place = f"{column}: " if column else ""
+        raise UnreadableRow(what, f"{place}{ascii(value)[:60]} is not {wanted}")
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str)
+
+
+def _is_count(value: Any) -> bool:
+    return isinstance(value, int) and 0 <= value <= MAX_NUMBER
+
+
+def _is_time(value: Any) -> bool:
+    return isinstance(value, str) and is_stamp(value)
+
+
+def _is_time_or_none(value: Any) -> bool:
+    return value == "" or _is_time(value)
+
+
+def _is_actor(value: Any) -> bool:
+    return value in get_args(Actor)
 
 
 def _read(kind: Any, text: str, carefully: Callable[[str], Any], what: str) -> Any:
@@ -88,6 +191,7 @@ def _read(kind: Any, text: str, carefully: Callable[[str], Any], what: str) -> A
     what an older one wrote, and says what is wrong."""
     from pydantic import ValidationError
 
+    _check(what, text, _is_text, "a text")
     try:
         return reading.adapter(kind).validate_json(text)
     except ValidationError:
@@ -95,8 +199,4 @@ def _read(kind: Any, text: str, carefully: Callable[[str], Any], what: str) -> A
     try:
         return carefully(text)
     except reading.BadRecord as error:
-        problems = "; ".join(error.problems)
-        raise StoreError(
-            f"{what} cannot be read ({problems}), and nothing was written over it: install the "
-            "goalspec that wrote it, or restore a backup of the store"
-        ) from None
+        raise UnreadableRow(what, "; ".join(error.problems)) from None

@@ -6,20 +6,17 @@ from __future__ import annotations
 import threading
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import partial
 from operator import attrgetter
 from typing import TypeVar
 
-from ..record.times import stamp
+from .host_time import read_clock, utc_now
+from .port import StoreError
 from .row_store import RowStore
-from .rows import AuditRow, InboxRow, JournalRow, Locked, Row, Rows
+from .rows import MAX_REFUSALS, AuditRow, InboxRow, JournalRow, Locked, Row, Rows
 
 _T = TypeVar("_T")
-
-
-def utc_now() -> datetime:
-    return datetime.now(UTC)
 
 
 class MemoryStore(RowStore):
@@ -29,20 +26,28 @@ class MemoryStore(RowStore):
         self._clock = clock
         self._tables = _Tables()
         self._lock = threading.RLock()
+        self._closed = False
 
     def _write(self, work: Callable[[Rows], _T]) -> _T:
         with self._lock:
-            rows = _MemoryRows(self._tables, self._clock)
+            rows = self._rows()
             result = work(rows)
             rows.commit()
             return result
 
     def _read(self, work: Callable[[Rows], _T]) -> _T:
         with self._lock:
-            return work(_MemoryRows(self._tables, self._clock))
+            return work(self._rows())
+
+    _snapshot = _read
+
+    def _rows(self) -> _MemoryRows:
+        if self._closed:
+            raise StoreError("the store in memory was closed")
+        return _MemoryRows(self._tables, self._clock)
 
     def close(self) -> None:
-        pass
+        self._closed = True
 
 
 class _Tables:
@@ -76,7 +81,7 @@ class _MemoryRows:
         return Locked(row, self.time(), monitor, bool(self.inbox(session)))
 
     def time(self) -> str:
-        return max(stamp(self._clock()), self._tables.high)
+        return max(read_clock(self._clock), self._tables.high)
 
     def save_time(self, at: str) -> None:
         self._writes.append(lambda: setattr(self._tables, "high", max(at, self._tables.high)))
@@ -125,7 +130,10 @@ class _MemoryRows:
         return list(self._tables.history.get(session, []))
 
     def note(self, session: str, refusals: Iterable[AuditRow]) -> None:
-        self._writes.append(lambda: self._tables.audit[session].extend(refusals))
+        audit = self._tables.audit
+        self._writes.append(
+            lambda: audit.update({session: [*audit[session], *refusals][-MAX_REFUSALS:]})
+        )
 
     def audit(self, session: str) -> list[AuditRow]:
         return list(self._tables.audit.get(session, []))

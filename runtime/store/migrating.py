@@ -28,13 +28,19 @@ def migrate(reader: Engine, writer: Engine, where: str) -> None:
 
 
 def stored_revision(connection: Connection) -> str | None:
-    """The last migration that the database had; None of a database without our tables."""
+    """The last migration that the database had, empty where it is lost; None of a database without
+    our tables."""
     if not inspect(connection).has_table(REVISION.name):
         return None
-    return connection.execute(select(REVISION.c.version_num)).scalar()
+    return connection.execute(select(REVISION.c.version_num)).scalar() or ""
 
 
 def _is_behind(stored: str | None, where: str) -> bool:
+    if stored == "":
+        raise StoreError(
+            f"{where} does not say what its tables are ({REVISION.name} has no row), and nothing "
+            "was changed: restore a backup of the store"
+        )
     if stored is not None and stored not in REVISIONS:
         raise StoreError(
             f"{where} was made by a later goalspec (its tables are at {stored}, this one knows "

@@ -6,13 +6,15 @@ from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 
-from .memory import MemoryStore, utc_now
+from .host_time import uptime, utc_now
+from .memory import MemoryStore
 from .port import Store, StoreError
 
 
 def open_store(url: str, clock: Callable[[], datetime] | None = None) -> Store:
     """The store at *url*: `memory:`, `sqlite:///FILE` or the file alone, `postgresql://…`. *clock*
-    is for tests: it gives the time in place of the host's or the server's. Raises StoreError."""
+    is for tests: it alone gives the time, in place of the host's or the server's. Raises
+    StoreError."""
     scheme, separator, rest = url.partition("://")
     if url == "memory:":
         return MemoryStore(clock or utc_now)
@@ -26,6 +28,11 @@ def open_store(url: str, clock: Callable[[], datetime] | None = None) -> Store:
                 f"{url} names no file: write sqlite:///goals.db, sqlite:////var/lib/goals.db for "
                 "an absolute path, or memory: for a store without one"
             )
+        if "?" in rest:
+            raise StoreError(
+                f"{url.partition('?')[0]} takes no parameters: leave out what follows the `?`, or "
+                "write the file alone where its name has one"
+            )
         path = rest[1:]
     elif separator or url.startswith(":") or not url.strip() or "\0" in url:
         raise StoreError(
@@ -36,7 +43,7 @@ def open_store(url: str, clock: Callable[[], datetime] | None = None) -> Store:
         path = url
     from .sqlite import open_sqlite
 
-    return open_sqlite(Path(path), clock or utc_now)
+    return open_sqlite(Path(path), clock or utc_now, (lambda: None) if clock else uptime)
 
 
 def _shown(url: str) -> str:

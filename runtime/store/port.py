@@ -62,6 +62,13 @@ class Entry:
     digest: str
 
 
+class Sessions(NamedTuple):
+    """Every session's record that can be read, and why not of each other one, by its name."""
+
+    stored: list[Stored]
+    unreadable: dict[str, str]
+
+
 @dataclass(frozen=True, slots=True)
 class Lease:
     """The right to write a session until *expires_at* by the store's clock. A later lease has a
@@ -95,8 +102,11 @@ class Store(Protocol):
 
     def get(self, session: str) -> Stored | None: ...
 
-    def sessions(self) -> list[Stored]:
-        """Every session's record, the one that changed last first."""
+    def snapshot(self, session: str) -> tuple[Stored, list[Entry]] | None:
+        """The record and the whole journal that made it, of one moment."""
+
+    def sessions(self) -> Sessions:
+        """Every session, the one that changed last first."""
 
     def mutate(
         self, session: str, decide: Decide, *, lease: Lease | None = None,
@@ -117,7 +127,8 @@ class Store(Protocol):
     def post(self, session: str, command: Command, actor: Actor) -> Posted:
         """Put a command into the inbox, whoever holds the lease."""
 
-    def inbox(self, session: str) -> list[Posted]: ...
+    def inbox(self, session: str) -> list[Posted]:
+        """What waits and can be read; the next mutation tells the audit of what cannot."""
 
     def journal(self, session: str, after: int = 0, limit: int | None = None) -> list[Entry]: ...
 

@@ -12,7 +12,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, OperationalError
 
 from ..record.times import stamp
 from .port import StoreError
-from .sql import PATIENCE, Database, SqlStore
+from .sql import PATIENCE, Database, HostTime, SqlStore
 
 # A writer that hangs keeps its row for a minute at most; whoever waits for it waits as long as for
 # anything that passes.
@@ -53,11 +53,14 @@ def open_postgres(url: str, clock: Callable[[], datetime] | None) -> SqlStore:
         Database(
             where=where,
             reader=writer.execution_options(isolation_level="AUTOCOMMIT"),
+            snapshots=writer.execution_options(
+                isolation_level="REPEATABLE READ", postgresql_readonly=True
+            ),
             writer=writer,
             insert=postgresql.insert,
             passes=_passes,
             explain=lambda error: _explain(where, error),
-            clock=None if clock is None else lambda: stamp(clock()),
+            time=None if clock is None else HostTime(lambda: stamp(clock()), lambda: None),
         )
     )
 

@@ -3,23 +3,34 @@ chain, the audit. How rows are kept and how a transaction begins and ends is a s
 
 from __future__ import annotations
 
-import math
 import uuid
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from typing import Any, TypeVar
 
 from ..lifecycle.claiming import wake_at
 from ..lifecycle.commands import Command
 from ..lifecycle.events import Refusal, Step
-from ..lifecycle.reading import read_command
 from ..record.parts import Actor, Record
-from ..record.reading import BadRecord
 from ..record.times import DAY, SECOND, read_stamp, write_stamp
 from .chain import chained
-from .encoding import read_entry, read_json, read_posted, read_record, write_json, write_record
+from .encoding import (
+    MAX_NUMBER,
+    UnreadableRow,
+    as_read,
+    read_audit,
+    read_entry,
+    read_json,
+    read_posted,
+    read_record,
+    read_row,
+    read_time,
+    write_json,
+    write_record,
+)
 from .port import (
     Decide,
     DecideBoth,
@@ -28,6 +39,7 @@ from .port import (
     LeaseHeld,
     LeaseLost,
     Posted,
+    Sessions,
     Side,
     StaleVersion,
     Stored,
@@ -37,6 +49,8 @@ from .rows import AuditRow, InboxRow, JournalRow, Locked, Row, Rows
 
 MAX_SECONDS = 366 * 86_400  # of a lease or a token
 MAX_NAME = 500  # characters of a session's name, an owner's or a token's digest
+MAX_LIMIT = 10**6  # of entries or leases that are asked for at once
+MAX_AUDITED = 4096  # characters of a refused command that the audit keeps, and of what was said
 
 _T = TypeVar("_T")
 
@@ -44,6 +58,8 @@ _T = TypeVar("_T")
 class RowStore(ABC):
     """A Store over rows. A transaction that fails is done again where the failure is one that
     passes, also where it is not known whether it was done: each is written so that it can be."""
+
+    _place = ""  # what a message about a row begins with
 
     @abstractmethod
     def _write(self, work: Callable[[Rows], _T]) -> _T:
@@ -55,49 +71,78 @@ class RowStore(ABC):
         """Do *work*, one query."""
 
     @abstractmethod
+    def _snapshot(self, work: Callable[[Rows], _T]) -> _T:
+        """Do *work*, several queries, which see the rows of one moment."""
+
+    @abstractmethod
     def close(self) -> None: ...
 
     # --- reading
 
     def get(self, session: str) -> Stored | None:
         _check_name(session, "session")
-        found = self._read(lambda rows: rows.get(session))
-        if found is None or found[0].record is None:
-            return None
-        return _stored(*found)
 
-    def sessions(self) -> list[Stored]:
-        return [_stored(row, monitor) for row, monitor in self._read(lambda rows: rows.all())]
+        def work(rows: Rows) -> Stored | None:
+            found = rows.get(session)
+            return None if found is None or found[0].record is None else _stored(*found)
+
+        return self._read(work)
+
+    def snapshot(self, session: str) -> tuple[Stored, list[Entry]] | None:
+        _check_name(session, "session")
+
+        def work(rows: Rows) -> tuple[Stored, list[Entry]] | None:
+            found = rows.get(session)
+            if found is None or found[0].record is None:
+                return None
+            entries = rows.journal(session, 0, None)
+            return _stored(*found), [read_entry(session, row) for row in entries]
+
+        return self._snapshot(work)
+
+    def sessions(self) -> Sessions:
+        def work(rows: Rows) -> Sessions:
+            sessions = Sessions([], {})
+            for row, monitor in rows.all():
+                try:
+                    sessions.stored.append(_stored(row, monitor))
+                except UnreadableRow as error:
+                    sessions.unreadable[str(row.session)] = f"{self._place}{error}"
+            return sessions
+
+        return self._read(work)
 
     def inbox(self, session: str) -> list[Posted]:
         _check_name(session, "session")
-        waiting = self._read(lambda rows: rows.inbox(session))
-        return [read_posted(session, row) for row in waiting]
+
+        def work(rows: Rows) -> list[Posted]:
+            waiting = _postings(session, rows.inbox(session))
+            return [posted for _, posted in waiting if isinstance(posted, Posted)]
+
+        return self._read(work)
 
     def journal(self, session: str, after: int = 0, limit: int | None = None) -> list[Entry]:
         _check_name(session, "session")
-        entries = self._read(lambda rows: rows.journal(session, max(after, 0), limit))
-        return [read_entry(session, row) for row in entries]
+
+        def work(rows: Rows) -> list[Entry]:
+            entries = rows.journal(session, min(max(after, 0), MAX_NUMBER), limit)
+            return [read_entry(session, row) for row in entries]
+
+        if limit is not None:
+            _check_limit(limit)
+        return self._read(work)
 
     def history(self, session: str) -> list[Record]:
         _check_name(session, "session")
-        texts = self._read(lambda rows: rows.history(session))
-        return [read_record(session, text, None) for text in texts]
+
+        def work(rows: Rows) -> list[Record]:
+            return [read_record(session, text, None) for text in rows.history(session)]
+
+        return self._read(work)
 
     def audit(self, session: str) -> list[dict[str, Any]]:
         _check_name(session, "session")
-        rows = self._read(lambda rows: rows.audit(session))
-        return [
-            {
-                "at": row.at,
-                "actor": row.actor,
-                "command": row.command
-                and read_json(row.command, f"the audit of session {session}"),
-                "code": row.code,
-                "message": row.message,
-            }
-            for row in rows
-        ]
+        return self._read(lambda rows: [read_audit(session, row) for row in rows.audit(session)])
 
     # --- mutations
 
@@ -108,13 +153,13 @@ class RowStore(ABC):
         _check_name(session, "session")
         attempt = _Attempt()
 
-        def work(rows: Rows) -> Stored | Refusal | LeaseLost:
-            locked = rows.lock(session)
+        def work(rows: Rows) -> Stored | Refusal | LeaseLost | LeaseHeld:
+            locked = _lock(rows, session)
             if attempt.happened(rows, session):
                 return attempt.outcome[0]
-            lost = None if breaking else _check_writer(rows, locked, session, lease)
-            if lost is not None:
-                return lost
+            barred = None if breaking else _check_writer(rows, locked, session, lease)
+            if barred is not None:
+                return barred
             if version is not None and locked.row.version != version:
                 raise StaleVersion(
                     f"session {session} is at version {locked.row.version}, not {version}: it "
@@ -128,7 +173,7 @@ class RowStore(ABC):
                 return refusal
             if breaking and locked.row.owner is not None:
                 locked = replace(locked, row=_end_lease(rows, locked, token=locked.row.token + 1))
-            change = _Change(locked, record, step)
+            change = _Change(locked, record, step, attempt.id)
             change.keep(rows, posted)
             attempt.outcome, attempt.entries = [change.stored], change.entries
             return change.stored
@@ -144,15 +189,15 @@ class RowStore(ABC):
             raise StoreError(f"session {first} is named twice: a goal moves between two sessions")
         attempt = _Attempt()
 
-        def work(rows: Rows) -> tuple[Stored, Stored] | Refusal | LeaseLost:
+        def work(rows: Rows) -> tuple[Stored, Stored] | Refusal | LeaseLost | LeaseHeld:
             # Always in one order, so that two of them never wait for each other.
-            locked = {session: rows.lock(session) for session in sorted((first, second))}
+            locked = {session: _lock(rows, session) for session in sorted((first, second))}
             if attempt.happened(rows, first):
                 return attempt.outcome[0], attempt.outcome[1]
-            lost = _check_writer(rows, locked[first], first, lease)
-            if lost is not None:
-                return lost
-            _check_writer(rows, locked[second], second, None)
+            barred = _check_writer(rows, locked[first], first, lease)
+            barred = barred or _check_writer(rows, locked[second], second, None)
+            if barred is not None:
+                return barred
             at = max(each.at for each in locked.values())
             sides = [_side(rows, locked[session]) for session in (first, second)]
             try:
@@ -161,7 +206,7 @@ class RowStore(ABC):
                 _refuse(rows, locked[first], refusal)
                 return refusal
             changes = [
-                _Change(replace(locked[session], at=at), side.record, step)
+                _Change(replace(locked[session], at=at), side.record, step, attempt.id)
                 for session, side, step in zip((first, second), sides, steps, strict=True)
             ]
             for change, side in zip(changes, sides, strict=True):
@@ -174,14 +219,7 @@ class RowStore(ABC):
 
     def post(self, session: str, command: Command, actor: Actor) -> Posted:
         _check_name(session, "session")
-        text = write_json(command, f"the command `{command.kind}`")
-        try:
-            read_command(text)
-        except BadRecord as error:
-            raise StoreError(
-                f"the command `{command.kind}` is none, and was not posted: {error}"
-            ) from None
-        id = uuid.uuid4().hex
+        text, id = write_json(command, f"the command `{command.kind}`"), uuid.uuid4().hex
 
         def work(rows: Rows) -> Posted:
             at = rows.time()
@@ -189,7 +227,7 @@ class RowStore(ABC):
             # not made twice.
             rows.forget_taken(write_stamp(read_stamp(at) - DAY))
             posted = rows.post(id, session, text, actor, at)
-            return Posted(posted.number, command, actor, posted.at)
+            return as_read(lambda: read_posted(session, posted))
 
         return self._write(work)
 
@@ -200,30 +238,30 @@ class RowStore(ABC):
         _check_name(owner, "owner")
         _check_seconds(seconds)
 
-        def work(rows: Rows) -> Lease:
-            locked = rows.lock(session)
+        def work(rows: Rows) -> Lease | LeaseHeld:
+            locked = _lock(rows, session)
             row = locked.row
             if _is_live(row, locked.at) and row.owner != owner:
-                raise _held(row)
+                return _held(row)
             return _grant(rows, row, owner, row.token + 1, locked.at, seconds)
 
-        return self._write(work)
+        return _outcome(self._write(work))
 
     def renew(self, lease: Lease, seconds: float) -> Lease:
         _check_seconds(seconds)
 
-        def work(rows: Rows) -> Lease | LeaseLost:
-            locked = rows.lock(lease.session)
-            lost = _check_writer(rows, locked, lease.session, lease)
-            if lost is not None:
-                return lost
+        def work(rows: Rows) -> Lease | LeaseLost | LeaseHeld:
+            locked = _lock(rows, lease.session)
+            barred = _check_writer(rows, locked, lease.session, lease)
+            if barred is not None:
+                return barred
             return _grant(rows, locked.row, lease.owner, lease.token, locked.at, seconds)
 
         return _outcome(self._write(work))
 
     def release(self, lease: Lease) -> None:
         def work(rows: Rows) -> None:
-            locked = rows.lock(lease.session)
+            locked = _lock(rows, lease.session)
             if (locked.row.owner, locked.row.token) == (lease.owner, lease.token):
                 _end_lease(rows, locked)
 
@@ -232,11 +270,13 @@ class RowStore(ABC):
     def take_due(self, owner: str, seconds: float, limit: int = 1) -> list[Lease]:
         _check_name(owner, "owner")
         _check_seconds(seconds)
+        _check_limit(limit)
 
         def work(rows: Rows) -> list[Lease]:
             at = rows.time()
             return [
-                _grant(rows, row, owner, row.token + 1, at, seconds) for row in rows.due(at, limit)
+                _grant(rows, row, owner, row.token + 1, at, seconds)
+                for row in _due(rows, at, limit)
             ]
 
         return self._write(work)
@@ -264,10 +304,12 @@ class RowStore(ABC):
         def work(rows: Rows) -> bool:
             at = rows.time()
             expires_at = rows.token(session, digest)
-            if expires_at is not None and expires_at <= at:
+            if expires_at is None:
+                return False
+            if read_time(expires_at, f"a token of session {session}") <= at:
                 rows.drop_tokens(at)  # so that no clock that goes back lets it speak again
                 return False
-            return expires_at is not None
+            return True
 
         return self._write(work)
 
@@ -282,9 +324,10 @@ class RowStore(ABC):
 
 class _Attempt:
     """What a mutation wrote when it was last tried. Where the answer to that is lost, its first
-    entry in the journal says whether it happened: no other has its digest."""
+    entry in the journal says whether it happened: no other mutation's has its id."""
 
     def __init__(self) -> None:
+        self.id = uuid.uuid4().hex
         self.outcome: list[Stored] = []
         self.entries: list[JournalRow] = []
 
@@ -296,27 +339,31 @@ class _Attempt:
 
 
 class _Change:
-    """What a step makes of a locked row. Everything is text before anything is written."""
+    """What a step makes of a locked row. Everything is text, and was read again, before anything is
+    written."""
 
-    def __init__(self, locked: Locked, record: Record, step: Step) -> None:
+    def __init__(self, locked: Locked, record: Record, step: Step, mutation: str) -> None:
         row, at = locked.row, locked.at
         if step.record.session != row.session:
             raise ValueError(f"the decision for {row.session} gave {step.record.session}'s record")
         self.before, self.monitor_before, self.after = row, locked.monitor, row
-        self.record = step.record
+        self.record = record
         self.refusals = [
             _audit_row(each.at, each.actor, each.command, each.code, each.message)
             for each in step.refused
         ]
-        self.archived = [write_json(each, _named(row)) for each in step.archived]
-        self.entries = list(chained(row.events, row.digest, step.events))
+        self.archived = [_archived(row.session, each) for each in step.archived]
+        self.entries = list(chained(row.events, row.digest, step.events, mutation))
+        for entry in self.entries:
+            as_read(partial(read_entry, row.session, entry))
         self.monitor = locked.monitor
         if self.entries or step.record != record:
             text, self.monitor = write_record(step.record)
+            self.record = as_read(lambda: read_record(row.session, text, self.monitor))
             self.after = replace(
                 row, version=row.version + 1, record=text, events=row.events + len(self.entries),
                 digest=self.entries[-1].digest if self.entries else row.digest,
-                updated_at=at, wake_at=wake_at(step.record), seen_at=at,
+                updated_at=at, wake_at=wake_at(self.record), seen_at=at,
             )  # fmt: skip
 
     @property
@@ -339,37 +386,70 @@ class _Change:
             rows.save(self.before, self.after)
 
 
+def _lock(rows: Rows, session: str) -> Locked:
+    locked = rows.lock(session)
+    read_row(locked.row)
+    return locked
+
+
+def _due(rows: Rows, at: str, limit: int) -> list[Row]:
+    """The rows to wake. One that cannot be read is passed over: it keeps no other asleep."""
+    asked = limit
+    while True:
+        found = rows.due(at, asked)
+        readable = [row for row in found if _is_readable(row)]
+        if len(readable) >= limit or len(found) < asked:
+            return readable[:limit]
+        asked += limit
+
+
+def _is_readable(row: Row) -> bool:
+    try:
+        read_row(row)
+    except UnreadableRow:
+        return False
+    return True
+
+
 def _side(rows: Rows, locked: Locked) -> Side:
+    """The record, and the commands that wait. One that cannot be read (an older goalspec does not
+    know it, or somebody edited it) is told to the audit and taken out: it must shut nobody out."""
     session = locked.row.session
-    waiting = rows.inbox(session) if locked.waiting else ()
     record = read_record(session, locked.row.record, locked.monitor)
-    return Side(record, list(_readable(rows, locked, waiting)))
+    inbox = []
+    for row, posted in _postings(session, rows.inbox(session) if locked.waiting else ()):
+        if isinstance(posted, Posted):
+            inbox.append(posted)
+        else:
+            rows.note(session, [_audit_row(locked.at, None, None, "bad_command", str(posted))])
+            rows.take([row.number])
+    return Side(record, inbox)
 
 
-def _readable(rows: Rows, locked: Locked, waiting: Sequence[InboxRow]) -> Iterator[Posted]:
-    """The commands that wait. One that cannot be read (an older goalspec does not know it, or
-    somebody edited it) is told to the audit and taken out: it must shut nobody out."""
-    session = locked.row.session
+def _postings(
+    session: str, waiting: Iterable[InboxRow]
+) -> Iterator[tuple[InboxRow, Posted | UnreadableRow]]:
     for row in waiting:
         try:
-            yield read_posted(session, row)
-        except StoreError as error:
-            rows.note(session, [_audit_row(locked.at, None, None, "bad_command", str(error))])
-            rows.take([row.number])
+            yield row, read_posted(session, row)
+        except UnreadableRow as error:
+            yield row, error
 
 
-def _named(row: Row) -> str:
-    return f"the record of session {row.session}"
+def _archived(session: str, record: Record) -> str:
+    text = write_json(record, f"the goal of session {session} that made way")
+    as_read(lambda: read_record(session, text, None))
+    return text
 
 
 def _stored(row: Row, monitor: str | None) -> Stored:
-    return Stored(read_record(row.session, row.record, monitor), row.version)
+    return Stored(read_record(row.session, read_row(row).record, monitor), row.version)
 
 
-def _outcome(outcome: _T | Refusal | LeaseLost) -> _T:
-    """What a transaction came to. A refusal that leaves a trace is raised after the trace is
-    durable."""
-    if isinstance(outcome, Refusal | LeaseLost):
+def _outcome(outcome: _T | Refusal | LeaseLost | LeaseHeld) -> _T:
+    """What a transaction came to. A refusal that leaves a trace, if only that the time was asked
+    for, is raised after the trace is durable."""
+    if isinstance(outcome, Refusal | LeaseLost | LeaseHeld):
         raise outcome
     return outcome
 
@@ -383,14 +463,20 @@ def _refuse(rows: Rows, locked: Locked, refusal: Refusal) -> None:
 def _audit_row(
     at: str, actor: Actor | None, command: Command | None, code: str, message: str
 ) -> AuditRow:
-    """A line of the audit. A command may be refused since it is not JSON; then it is left out, and
-    of the message every character is kept that every store can keep."""
+    """A line of the audit. A command may be refused since it is not JSON, or could not be read
+    again; then it is left out. Of a long one only its kind is kept, and of a message the beginning,
+    in characters that every store can keep."""
     text = None
     if command is not None:
         with suppress(StoreError):
-            text = write_json(command, "the refused command")
+            written = write_json(command, "the refused command")
+            if len(written) > MAX_AUDITED:
+                written = write_json({"kind": command.kind}, "the refused command's kind")
+            read_json(written, "the refused command")
+            text = written
     said = message.encode("utf-8", "backslashreplace").decode().replace("\0", "\\x00")
-    return AuditRow(at, actor, text, code, said)
+    cut = said if len(said) <= MAX_AUDITED else f"{said[: MAX_AUDITED - 1]}…"
+    return AuditRow(at, actor, text, code, cut)
 
 
 # --- leases
@@ -412,19 +498,20 @@ def _held(row: Row) -> LeaseHeld:
 
 def _check_writer(
     rows: Rows, locked: Locked, session: str, lease: Lease | None
-) -> LeaseLost | None:
-    """May the row be written under *lease*? A lease found to be over is ended for good, so that no
-    clock that goes back makes it live again: that is returned, to be raised once it is durable."""
+) -> LeaseLost | LeaseHeld | None:
+    """What bars the row from being written under *lease*, to be raised once what it leaves is
+    durable: a lease found to be over is ended for good, so that no clock that goes back makes it
+    live again."""
     row = locked.row
     if lease is None:
         if _is_live(row, locked.at):
-            raise _held(row)
+            return _held(row)
         return None
     if lease.session != session:
-        raise LeaseLost(f"the lease is of session {lease.session}, not of {session}")
+        return LeaseLost(f"the lease is of session {lease.session}, not of {session}")
     if (row.owner, row.token) != (lease.owner, lease.token):
         now = "nobody has it" if row.owner is None else f"{row.owner} has it, token {row.token}"
-        raise LeaseLost(
+        return LeaseLost(
             f"the lease of {lease.owner} on session {session} (token {lease.token}) was broken or "
             f"given on, and now {now}: nothing was written; take a new lease and read again"
         )
@@ -463,16 +550,27 @@ def _later(at: str, seconds: float) -> str:
 
 def _check_name(name: str, what: str) -> None:
     """A name is a key in every store: PostgreSQL keeps no NUL, and an index no long text."""
-    printable = name.isprintable() and name.strip() == name
-    if not name or not printable or len(name) > MAX_NAME:
+    is_text = isinstance(name, str) and name.isprintable() and name.strip() == name
+    if not is_text or not 0 < len(name) <= MAX_NAME:
         raise StoreError(
-            f"{name[:60]!r} is no {what}: give 1 to {MAX_NAME} printable characters, without "
+            f"{_said(name)} is no {what}: give 1 to {MAX_NAME} printable characters, without "
             "white space around them"
         )
 
 
 def _check_seconds(seconds: float) -> None:
-    if not (math.isfinite(seconds) and 0 < seconds <= MAX_SECONDS):
+    is_number = isinstance(seconds, int | float) and not isinstance(seconds, bool)
+    if not (is_number and 0 < seconds <= MAX_SECONDS):
         raise StoreError(
-            f"{seconds} is no span of seconds: give more than 0, {MAX_SECONDS} at most"
+            f"{_said(seconds)} is no span of seconds: give more than 0, {MAX_SECONDS} at most"
         )
+
+
+def _check_limit(limit: int) -> None:
+    if isinstance(limit, bool) or not isinstance(limit, int) or not 0 <= limit <= MAX_LIMIT:
+        raise StoreError(f"{_said(limit)} is no limit: give 0 to {MAX_LIMIT}")
+
+
+def _said(value: object) -> str:
+    """A value of any kind as a message quotes it."""
+    return ascii(value)[:60]

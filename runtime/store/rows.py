@@ -7,6 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+MAX_REFUSALS = 1000  # that the audit keeps of a session: who is refused in a loop fills no disk
+
 
 @dataclass(frozen=True, slots=True)
 class Row:
@@ -55,6 +57,7 @@ class JournalRow:
     number: int
     event: str
     digest: str
+    mutation: str  # the id of the one that wrote it
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +102,8 @@ class Rows(Protocol):
 
     def history(self, session: str) -> list[str]: ...
 
-    def note(self, session: str, refusals: Iterable[AuditRow]) -> None: ...
+    def note(self, session: str, refusals: Iterable[AuditRow]) -> None:
+        """Of a session the last MAX_REFUSALS are kept."""
 
     def audit(self, session: str) -> list[AuditRow]: ...
 

@@ -27,10 +27,12 @@ from sqlalchemy import (
 )
 from sqlalchemy.exc import DBAPIError
 
+from .encoding import UnreadableRow, read_time
+from .host_time import Start, Uptime
 from .migrating import migrate
 from .port import StoreError
 from .row_store import RowStore
-from .rows import AuditRow, InboxRow, JournalRow, Locked, Row, Rows
+from .rows import MAX_REFUSALS, AuditRow, InboxRow, JournalRow, Locked, Row, Rows
 from .tables import AUDIT, CLOCK, HISTORY, INBOX, JOURNAL, MONITORS, SESSIONS, TOKENS
 
 PATIENCE = 10.0  # seconds in which a transaction is tried again
@@ -40,17 +42,27 @@ _T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True)
+class HostTime:
+    """The time by the host, for a database that has none of its own."""
+
+    clock: Callable[[], str]
+    uptime: Callable[[], Uptime | None]
+
+
+@dataclass(frozen=True, slots=True)
 class Database:
-    """An open database. *reader* runs each query by itself, *writer* a transaction that others
-    cannot upset. *insert* is the dialect's, which can leave a row that is there."""
+    """An open database. *reader* runs each query by itself, *snapshots* a transaction whose queries
+    see one moment, *writer* one that others cannot upset. *insert* is the dialect's, which can
+    leave a row that is there."""
 
     where: str  # how messages call it
     reader: Engine
+    snapshots: Engine
     writer: Engine
     insert: Callable[..., Any]
     passes: Callable[[DBAPIError], bool]  # may the same transaction go through later?
     explain: Callable[[DBAPIError], str]  # what is wrong, where, and what to do
-    clock: Callable[[], str] | None = None  # in place of the database's own
+    time: HostTime | None = None  # in place of the database's own
 
 
 class SqlStore(RowStore):
@@ -59,6 +71,8 @@ class SqlStore(RowStore):
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._closed = False
+        self._place = f"{database.where}: "
         self._statements = _Statements(database)
         try:
             migrate(database.reader, database.writer, database.where)
@@ -70,11 +84,7 @@ class SqlStore(RowStore):
             raise
 
     def _write(self, work: Callable[[Rows], _T]) -> _T:
-        def transaction() -> _T:
-            with self._database.writer.begin() as connection:
-                return work(_SqlRows(connection, self._statements))
-
-        return self._patiently(transaction)
+        return self._in_transaction(self._database.writer, work)
 
     def _read(self, work: Callable[[Rows], _T]) -> _T:
         def query() -> _T:
@@ -83,7 +93,19 @@ class SqlStore(RowStore):
 
         return self._patiently(query)
 
+    def _snapshot(self, work: Callable[[Rows], _T]) -> _T:
+        return self._in_transaction(self._database.snapshots, work)
+
+    def _in_transaction(self, engine: Engine, work: Callable[[Rows], _T]) -> _T:
+        def transaction() -> _T:
+            with engine.begin() as connection:
+                return work(_SqlRows(connection, self._statements))
+
+        return self._patiently(transaction)
+
     def _patiently(self, act: Callable[[], _T]) -> _T:
+        if self._closed:
+            raise StoreError(f"{self._place}the store was closed: open it again")
         pause, longest = _PAUSES
         give_up = time.monotonic() + PATIENCE
         while True:
@@ -92,10 +114,13 @@ class SqlStore(RowStore):
             except DBAPIError as error:
                 if not self._database.passes(error) or time.monotonic() > give_up:
                     raise StoreError(self._database.explain(error)) from error
+            except UnreadableRow as error:
+                raise StoreError(f"{self._place}{error}") from None
             time.sleep(random.uniform(0, pause))
             pause = min(2 * pause, longest)
 
     def close(self) -> None:
+        self._closed = True
         self._database.writer.dispose()  # and the reader's connections, which are the same
 
 
@@ -128,11 +153,13 @@ class _Statements:
         .limit(bindparam("limit"))
         .with_for_update(skip_locked=True)
     )
+    start = select(CLOCK.c.start, CLOCK.c.boot, CLOCK.c.uptime)
+    save_start = update(CLOCK)
     save_time = update(CLOCK).where(CLOCK.c.high < bindparam("at")).values(high=bindparam("at"))
     drop_monitor = delete(MONITORS).where(MONITORS.c.session == _SESSION)
     append = insert(JOURNAL)
     journal = (
-        select(JOURNAL.c.number, JOURNAL.c.event, JOURNAL.c.digest)
+        select(*(JOURNAL.c[field.name] for field in fields(JournalRow)))
         .where(JOURNAL.c.session == _SESSION, JOURNAL.c.number > bindparam("after"))
         .order_by(JOURNAL.c.number)
     )
@@ -141,6 +168,17 @@ class _Statements:
         select(HISTORY.c.record).where(HISTORY.c.session == _SESSION).order_by(HISTORY.c.number)
     )
     note = insert(AUDIT)
+    # What is older than the last ones.
+    forget_refusals = delete(AUDIT).where(
+        AUDIT.c.session == bindparam("of"),
+        AUDIT.c.number
+        <= select(AUDIT.c.number)
+        .where(AUDIT.c.session == bindparam("of"))
+        .order_by(AUDIT.c.number.desc())
+        .limit(1)
+        .offset(MAX_REFUSALS)
+        .scalar_subquery(),
+    )
     audit = (
         select(*(AUDIT.c[field.name] for field in fields(AuditRow)))
         .where(AUDIT.c.session == _SESSION)
@@ -160,8 +198,8 @@ class _Statements:
     drop_tokens = delete(TOKENS).where(TOKENS.c.expires_at <= bindparam("at"))
 
     def __init__(self, database: Database) -> None:
-        self.clock = database.clock
-        clock: Any = bindparam("clock") if database.clock else literal_column(_SERVER_CLOCK)
+        self.host = database.time
+        clock: Any = bindparam("clock") if database.time else literal_column(_SERVER_CLOCK)
         high = select(CLOCK.c.high).scalar_subquery()
         seen = select(func.max(SESSIONS.c.seen_at)).scalar_subquery()
         self.time = select(clock, high, seen)
@@ -197,14 +235,38 @@ class _SqlRows:
         # The time is asked for after the lock, which may have taken long to get.
         parameters = {**self._clock(), "session": session}
         *times, monitor, waiting = self._run(self._statements.beside, parameters).one()
-        return Locked(Row(*found), _latest(times), monitor, bool(waiting))
+        return Locked(Row(*found), self._latest(*times), monitor, bool(waiting))
 
     def time(self) -> str:
-        return _latest(self._run(self._statements.time, self._clock()).one())
+        return self._latest(*self._run(self._statements.time, self._clock()).one())
+
+    def _latest(self, clock: str, high: Any, seen: Any) -> str:
+        """The clock's time, or a later one that was seen: *high* by `now`, *seen* by a session."""
+        if high:
+            read_time(high, "the time in goalspec_clock")
+        if seen:
+            read_time(seen, "a session's time in goalspec_sessions.seen_at")
+        latest = max(high or "", seen or "")
+        return clock if latest <= clock else self._going_on(latest)
+
+    def _going_on(self, latest: str) -> str:
+        """The store's time where the clock is behind it. From the first such look on it goes with
+        the host's uptime, so that a clock that was ahead once stops nothing for good; nor does it
+        go faster than that, however many clocks differ."""
+        host = self._statements.host
+        up = None if host is None else host.uptime()
+        if up is None:
+            return latest
+        start = Start(*self._run(self._statements.start).one())
+        at = start.time_at(up)
+        if at >= latest:
+            return at
+        self._run(self._statements.save_start, Start(latest, *up)._asdict())
+        return latest
 
     def _clock(self) -> dict[str, str]:
-        clock = self._statements.clock
-        return {} if clock is None else {"clock": clock()}
+        host = self._statements.host
+        return {} if host is None else {"clock": host.clock()}
 
     def save_time(self, at: str) -> None:
         self._run(self._statements.save_time, {"at": at})
@@ -256,6 +318,7 @@ class _SqlRows:
     def note(self, session: str, refusals: Iterable[AuditRow]) -> None:
         for row in refusals:
             self._run(self._statements.note, {"session": session, **_columns(row)})
+        self._run(self._statements.forget_refusals, {"of": session})
 
     def audit(self, session: str) -> list[AuditRow]:
         return [AuditRow(*row) for row in self._run(self._statements.audit, {"session": session})]
@@ -301,7 +364,3 @@ def _saving(names: tuple[str, ...]) -> Executable:
 
 def _columns(row: Any) -> dict[str, Any]:
     return {field.name: getattr(row, field.name) for field in fields(row)}
-
-
-def _latest(times: Iterable[str | None]) -> str:
-    return max(time or "" for time in times)

@@ -15,10 +15,10 @@ from sqlalchemy import Connection, Engine, QueuePool, create_engine, event
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.exc import DBAPIError
 
-from ..record.times import stamp
+from .host_time import Uptime, read_clock
 from .mounts import network_type
 from .port import StoreError
-from .sql import PATIENCE, Database, SqlStore
+from .sql import PATIENCE, Database, HostTime, SqlStore
 
 APPLICATION_ID = int.from_bytes(b"goal")  # says in a file's header whose it is
 _MAGIC = b"SQLite format 3\0"
@@ -26,15 +26,18 @@ _HEADER = 100  # bytes of a file's header
 _WAL = "journal_mode = WAL"  # writers stop no readers, and a commit is one sync
 
 
-def open_sqlite(path: Path, clock: Callable[[], datetime]) -> SqlStore:
+def open_sqlite(
+    path: Path, clock: Callable[[], datetime], uptime: Callable[[], Uptime | None]
+) -> SqlStore:
     """The store in the file *path*, which is made where it is not there. Raises StoreError."""
+    time = HostTime(lambda: read_clock(clock), uptime)
     path = path.absolute()
     try:
         _refuse_network(path)
         if not path.exists():
-            _create(path, clock)
+            _create(path, time)
         _check(path)
-        return _store(path, path, clock)
+        return _store(path, path, time)
     except OSError as error:
         raise StoreError(
             f"{path} cannot be opened for writing ({error.strerror}): give a file, in a folder, "
@@ -42,24 +45,25 @@ def open_sqlite(path: Path, clock: Callable[[], datetime]) -> SqlStore:
         ) from error
 
 
-def _store(path: Path, named: Path, clock: Callable[[], datetime]) -> SqlStore:
+def _store(path: Path, named: Path, time: HostTime) -> SqlStore:
     """The store in the file *path*, which messages call *named*."""
-    reader, writer = _engines(path)
+    reader, snapshots, writer = _engines(path)
     return SqlStore(
         Database(
             where=str(named),
             reader=reader,
+            snapshots=snapshots,
             writer=writer,
             insert=sqlite.insert,
             passes=_passes,
             explain=lambda error: _explain(named, error),
-            clock=lambda: stamp(clock()),
+            time=time,
         )
     )
 
 
-def _engines(path: Path) -> tuple[Engine, Engine]:
-    """One that reads, and one that writes."""
+def _engines(path: Path) -> tuple[Engine, Engine, Engine]:
+    """One that reads, one that reads in a transaction, and one that writes."""
 
     opened = os.stat(path)
 
@@ -83,19 +87,24 @@ def _engines(path: Path) -> tuple[Engine, Engine]:
             check_same_thread=False,
         )  # fmt: skip
         connection.execute("PRAGMA synchronous = FULL")
+        connection.execute("PRAGMA fullfsync = 1")  # macOS: a sync waits for the disk itself
         return connection
 
     reader = create_engine("sqlite://", creator=connect, poolclass=QueuePool, max_overflow=-1)
-    writer = reader.execution_options()
+    snapshots, writer = reader.execution_options(), reader.execution_options()
     event.listen(reader, "checkout", check)
 
+    @event.listens_for(snapshots, "begin")
+    def begin_reading(connection: Connection) -> None:
+        connection.exec_driver_sql("BEGIN")
+
     @event.listens_for(writer, "begin")
-    def begin(connection: Connection) -> None:
+    def begin_writing(connection: Connection) -> None:
         # A transaction that reads first and writes then cannot wait: once another has written it
         # fails at once, whatever the timeout is. So it takes the write lock at its beginning.
         connection.exec_driver_sql("BEGIN IMMEDIATE")
 
-    return reader, writer
+    return reader, snapshots, writer
 
 
 def _refuse_network(path: Path) -> None:
@@ -110,7 +119,7 @@ def _refuse_network(path: Path) -> None:
 # --- a new file
 
 
-def _create(path: Path, clock: Callable[[], datetime]) -> None:
+def _create(path: Path, time: HostTime) -> None:
     """Make a store beside *path*, then give it that name: no one sees half of it, and a store that
     another process made meanwhile stands."""
     if not path.parent.is_dir():
@@ -127,7 +136,7 @@ def _create(path: Path, clock: Callable[[], datetime]) -> None:
     os.close(descriptor)
     new = Path(name)
     try:
-        _fill(new, path, clock)
+        _fill(new, path, time)
         try:
             os.link(new, path)
         except FileExistsError:
@@ -138,10 +147,10 @@ def _create(path: Path, clock: Callable[[], datetime]) -> None:
             leftover.unlink(missing_ok=True)
 
 
-def _fill(new: Path, path: Path, clock: Callable[[], datetime]) -> None:
+def _fill(new: Path, path: Path, time: HostTime) -> None:
     _set(new, f"application_id = {APPLICATION_ID}", path)
     _set(new, _WAL, path)
-    _store(new, path, clock).close()  # the last connection's end brings the log into the file
+    _store(new, path, time).close()  # the last connection's end brings the log into the file
 
 
 def _set(path: Path, pragma: str, named: Path) -> None:

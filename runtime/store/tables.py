@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from sqlalchemy import BigInteger, Boolean, Column, Index, Integer, MetaData, Table, Text
 
-REVISIONS = ("0001",)
+REVISIONS = ("0001", "0002")
 """The migrations, oldest first. The last is what this goalspec works with."""
 
 # Texts compare byte by byte everywhere, times as well as names.
@@ -45,6 +45,7 @@ JOURNAL = Table(
     Column("number", NUMBER, primary_key=True, autoincrement=False),
     Column("event", TEXT, nullable=False),
     Column("digest", TEXT, nullable=False),
+    Column("mutation", TEXT, nullable=False),  # which wrote it; of old ones it is empty
     sqlite_with_rowid=False,
 )  # fmt: skip
 
@@ -90,5 +91,12 @@ TOKENS = Table(
     Column("expires_at", TEXT, nullable=False),
 )  # fmt: skip
 
-# One row: the latest time that `now` gave.
-CLOCK = Table("goalspec_clock", METADATA, Column("high", TEXT, primary_key=True))
+# One row: the latest time that `now` gave; and, where a host's clock was behind that of the store,
+# the store's time and the host's uptime when this was first seen.
+CLOCK = Table(
+    "goalspec_clock", METADATA,
+    Column("high", TEXT, primary_key=True),
+    Column("start", TEXT),
+    Column("boot", TEXT),
+    Column("uptime", NUMBER),
+)  # fmt: skip

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import sqlite3
+from contextlib import closing
 
 import pytest
 from goalspec.tests.cli.goal.sessions import SPEC, Commands
@@ -113,6 +115,21 @@ def test_all_sessions_the_last_changed_first(goal: Commands) -> None:
     assert [one["session"] for one in listed] == ["s1", "s2"]
     goal.environment["GOALSPEC_SESSION"] = "s2"
     assert goal.agent("show", "--line", session=None).stdout.startswith("active: Two.")
+
+
+@pytest.mark.row("S12")
+def test_a_session_that_cannot_be_read_is_named_beside_the_others(goal: Commands) -> None:
+    goal.created()
+    goal.agent("create", "--text", "Two.", session="s2")
+    with closing(sqlite3.connect(goal.store_url)) as database, database:
+        database.execute("UPDATE goalspec_sessions SET record = '{}' WHERE session = 's2'")
+    listed = goal.agent("show", session=None)
+    assert (listed.exit_code, listed.stdout) == (2, "s1  active: Ship it. [0 of 10 turns]\n")
+    assert "the record of session s2 cannot be read" in listed.stderr
+    assert goal.store_url in listed.stderr
+    shown = json.loads(goal.agent("show", "--json", session=None).stdout)
+    assert [one["session"] for one in shown["sessions"]] == ["s1"]
+    assert list(shown["unreadable"]) == ["s2"]
 
 
 def test_colour_is_a_terminals(goal: Commands) -> None:

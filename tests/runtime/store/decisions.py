@@ -1,10 +1,13 @@
-"""Decisions and a clock for tests of a store, which knows no lifecycle."""
+"""Decisions, a clock and edits for tests of a store, which knows no lifecycle."""
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 from goalspec.compiler import compile_text
@@ -12,11 +15,13 @@ from goalspec.compiler.ir.canonical import plain
 from goalspec.compiler.ir.document import Goal
 from goalspec.runtime.lifecycle.commands import Pause
 from goalspec.runtime.lifecycle.events import Event, Refusal, Step
-from goalspec.runtime.record.parts import Claim, Record
+from goalspec.runtime.record.parts import Claim, Record, Status
+from goalspec.runtime.record.times import SECOND, read_stamp, write_stamp
 from goalspec.runtime.store import Posted
 from goalspec.runtime.store.port import Decide
 
 START = datetime(2026, 3, 1, 12, tzinfo=UTC)
+ACTIVE = Status(name="active")
 
 
 @dataclass
@@ -28,6 +33,10 @@ class Clock:
 
     def go(self, seconds: float) -> None:
         self.time += timedelta(seconds=seconds)
+
+
+def later(at: str, seconds: float) -> str:
+    return write_stamp(read_stamp(at) + int(seconds * SECOND))
 
 
 def changed(record: Record, at: str, **fields: Any) -> Step:
@@ -44,10 +53,10 @@ def count(record: Record, posted: Sequence[Posted], at: str) -> Step:
 
 def wait_until(time: str | None) -> Decide:
     """The record has a claim that is over at *time*, or none."""
+    claim = time and Claim(key="ship:0:1", state="claimed", owner="o", ordinal=1, expires_at=time)
 
     def decide(record: Record, posted: Sequence[Posted], at: str) -> Step:
-        claim = time and Claim(key="k", state="claimed", owner="o", ordinal=1, expires_at=time)
-        return changed(record, at, claim=claim or None)
+        return changed(record, at, goal=GOAL, status=ACTIVE, claim=claim or None)
 
     return decide
 
@@ -62,6 +71,12 @@ def refuse(record: Record, posted: Sequence[Posted], at: str) -> Step:
 
 def keep(record: Record, posted: Sequence[Posted], at: str) -> Step:
     return Step(record=record)
+
+
+def edit(path: Path, statement: str) -> None:
+    """Change a store's file by hand."""
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute(statement)
 
 
 def goal_of(text: str) -> Goal:

@@ -57,7 +57,7 @@ def _wrong(
     """Updates that were lost, and claims that two have."""
     expected = {f"s-{number}": processes * rounds for number in range(sessions)}
     expected["one"] = processes * rounds * sessions
-    for stored in store.sessions():
+    for stored in store.sessions().stored:
         record = stored.record
         wanted = expected.pop(record.session, None)
         if wanted is None:

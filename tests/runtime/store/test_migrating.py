@@ -57,13 +57,23 @@ def test_a_store_of_a_later_goalspec_is_refused_and_left_alone(new: str) -> None
     with pytest.raises(StoreError, match=r"made by a later goalspec .* are at 9999"):
         open_store(new)
     with engine.begin() as connection:
-        connection.exec_driver_sql("UPDATE goalspec_revision SET version_num = '0001'")
+        connection.exec_driver_sql("UPDATE goalspec_revision SET version_num = '0002'")
     engine.dispose()
     store = open_store(new)
     stored = store.get("s")
     assert stored is not None
     assert stored.version == 1
     store.close()
+
+
+def test_tables_that_do_not_say_what_they_are_are_left_alone(new: str) -> None:
+    open_store(new).close()
+    engine = engine_of(new)
+    with engine.begin() as connection:
+        connection.exec_driver_sql("DELETE FROM goalspec_revision")
+    with pytest.raises(StoreError, match=r"goalspec_revision has no row.*restore a backup"):
+        open_store(new)
+    engine.dispose()
 
 
 def test_an_older_store_is_brought_up(
@@ -77,13 +87,13 @@ def test_an_older_store_is_brought_up(
     (scripts / "versions").mkdir(parents=True)
     for path in migrating.MIGRATIONS.rglob("*.py"):
         (scripts / path.relative_to(migrating.MIGRATIONS)).write_bytes(path.read_bytes())
-    (scripts / "versions" / "r0002_next.py").write_text(
+    (scripts / "versions" / "r0003_next.py").write_text(
         "import sqlalchemy as sa\nfrom alembic import op\n"
-        "revision, down_revision = '0002', '0001'\n"
+        "revision, down_revision = '0003', '0002'\n"
         "def upgrade():\n    op.create_table('goalspec_next', sa.Column('a', sa.Text))\n"
     )
     monkeypatch.setattr(migrating, "MIGRATIONS", scripts)
-    monkeypatch.setattr(migrating, "REVISIONS", ("0001", "0002"))
+    monkeypatch.setattr(migrating, "REVISIONS", ("0001", "0002", "0003"))
     store = open_store(new)
     stored = store.get("s")
     assert stored is not None
@@ -91,7 +101,7 @@ def test_an_older_store_is_brought_up(
     engine = engine_of(new)
     with engine.connect() as connection:
         assert connection.exec_driver_sql("SELECT count(*) FROM goalspec_next").scalar() == 0
-        assert migrating.stored_revision(connection) == "0002"
+        assert migrating.stored_revision(connection) == "0003"
     engine.dispose()
 
 

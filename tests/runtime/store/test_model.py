@@ -4,7 +4,7 @@ with a clock that goes on and back."""
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -12,7 +12,7 @@ import pytest
 from goalspec.runtime.lifecycle import replay
 from goalspec.runtime.lifecycle.commands import Pause
 from goalspec.runtime.lifecycle.events import Refusal
-from goalspec.runtime.record.parts import Record
+from goalspec.runtime.record.parts import Record, Status
 from goalspec.runtime.record.times import SECOND, read_stamp, write_stamp
 from goalspec.runtime.store import (
     Lease,
@@ -25,7 +25,7 @@ from goalspec.runtime.store import (
     open_store,
 )
 from goalspec.tests.runtime.store.conftest import empty
-from goalspec.tests.runtime.store.decisions import Clock, changed, count, refuse
+from goalspec.tests.runtime.store.decisions import GOAL, Clock, changed, count, refuse
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
@@ -110,10 +110,9 @@ class Machine(RuleBasedStateMachine):
         def decide(record: Record, posted: Any, at: str) -> Any:
             assert at == write_stamp(self.time())
             assert [each.number for each in posted] == known.inbox
-            status = replace(record.status, name="parked", until=wake) if wake else record.status
-            if not wake:
-                status = replace(record.status, name="active", until=None)
-            return changed(record, at, continuations=record.continuations + 1, status=status)
+            status = Status(name="parked", until=wake) if wake else Status(name="active")
+            count = record.continuations + 1
+            return changed(record, at, goal=GOAL, continuations=count, status=status)
 
         is_mine = given is not None and live is not None and given.token == live.token
         if (given is None and live is None) or is_mine:
@@ -250,9 +249,9 @@ class Machine(RuleBasedStateMachine):
             assert replay((entry.event for entry in entries), session) == record
             assert [each.number for each in self.store.inbox(session)] == known.inbox
             assert len(self.store.audit(session)) == known.refusals
-        listed = [each.record.session for each in self.store.sessions()]
+        listed = [each.record.session for each in self.store.sessions().stored]
         assert sorted(listed) == sorted(self.changes)
-        times = [each.record.updated_at for each in self.store.sessions()]
+        times = [each.record.updated_at for each in self.store.sessions().stored]
         assert times == sorted(times, reverse=True)
 
 

@@ -24,6 +24,7 @@ def test_a_store_by_its_url(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     [
         "", " ", "mysql://root:secret@host/db", "redis://:secret@x", ":memory:", "a\0b",
         "sqlite://", "sqlite:///", "sqlite://goals.db", "file://x",
+        "sqlite:///goals.db?mode=ro&password=secret",
     ],
 )  # fmt: skip
 def test_what_is_no_store_is_refused_and_no_password_said(url: str) -> None:

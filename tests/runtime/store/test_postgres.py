@@ -10,7 +10,7 @@ import psycopg
 import pytest
 from goalspec.runtime.lifecycle.commands import Pause
 from goalspec.runtime.store import StoreError, open_store, sql
-from goalspec.tests.runtime.store.decisions import count
+from goalspec.tests.runtime.store.decisions import Clock, count
 from goalspec.tests.runtime.store.servers import Server
 
 
@@ -51,6 +51,31 @@ def test_a_mutation_whose_answer_was_lost_is_there_once(
     assert (stored.version, stored.record.continuations) == (1, 1)
     assert store.get("s") == stored
     assert len(store.journal("s")) == 1
+
+
+def test_another_writers_same_change_is_not_taken_for_ones_own(
+    postgres: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same event, at the same time, after the same entry: its digest is the same."""
+    mine, other = open_store(postgres, Clock()), open_store(postgres, Clock())
+    assert isinstance(mine, sql.SqlStore)
+    dialect = mine._database.writer.dialect
+    commit, lost = dialect.do_commit, list[str]()
+
+    def losing(connection: Any) -> None:
+        if not lost:
+            lost.append("lost")
+            connection.driver_connection.close()
+            other.mutate("s", count)
+            raise psycopg.OperationalError("server closed the connection unexpectedly")
+        commit(connection)
+
+    monkeypatch.setattr(dialect, "do_commit", losing)
+    stored = mine.mutate("s", count)
+    assert (stored.version, stored.record.continuations) == (2, 2)
+    assert len(mine.journal("s")) == 2
+    mine.close()
+    other.close()
 
 
 def test_a_mutation_of_two_whose_answer_was_lost_is_there_once(

@@ -11,15 +11,18 @@ import stat
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+import tomllib
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 from goalspec.runtime.lifecycle.commands import Pause, Resume
+from goalspec.runtime.lifecycle.events import Refusal
 from goalspec.runtime.store import StoreError, open_store, sql
 from goalspec.runtime.store.sqlite import APPLICATION_ID
-from goalspec.tests.runtime.store.decisions import changed, count, observe
+from goalspec.tests.runtime.store.decisions import changed, count, edit, observe, refuse, wait_until
 from goalspec.tests.runtime.store.faults import damages
 
 
@@ -60,6 +63,7 @@ def test_each_commit_is_synced(tmp_path: Path) -> None:
     with reader.connect() as one, reader.connect() as another, writer.connect() as third:
         for connection in (one, another, third):
             assert connection.exec_driver_sql("PRAGMA synchronous").scalar() == 2
+            assert connection.exec_driver_sql("PRAGMA fullfsync").scalar() == 1
     store.close()
 
 
@@ -273,18 +277,71 @@ def test_a_command_that_cannot_be_read_shuts_nobody_out(tmp_path: Path) -> None:
     assert store.inbox("s") == []
 
 
-@pytest.mark.parametrize("state", ["{garbage", '{"n": NaN}', '{"a": 1, "a": 2}'])
-def test_a_monitor_that_cannot_be_read_is_said(tmp_path: Path, state: str) -> None:
+# What somebody, or a bad page, put into a column; where it is read; and what is said then.
+DAMAGE = tomllib.loads(Path(__file__).with_name("damage.toml").read_text())["damage"]
+
+
+@pytest.mark.row("S12")
+@pytest.mark.parametrize("case", DAMAGE, ids=[case["edit"] for case in DAMAGE])
+def test_a_value_that_is_none_is_said_with_its_session_and_its_file(
+    tmp_path: Path, case: dict[str, Any]
+) -> None:
     path = tmp_path / "goals.db"
     store = open_store(str(path))
+    store.mutate("s", wait_until("2026-01-01T00:00:00.000000Z"))
     store.mutate("s", lambda record, inbox, at: changed(record, at, monitor={"n": 1}))
-    edit(path, f"update goalspec_monitors set state = '{state}'")
-    with pytest.raises(StoreError, match="the monitor's state of session s cannot be read"):
-        store.get("s")
-    with pytest.raises(StoreError, match="session s"):
-        store.mutate("s", count)
+    store.add_token("s", "d", 60)
+    with pytest.raises(Refusal):
+        store.mutate("s", refuse)
+    store.now()
+    asked: dict[str, Callable[[], object]] = {
+        "get": lambda: store.get("s"), "mutate": lambda: store.mutate("s", count),
+        "lease": lambda: store.lease("s", "me", 60), "journal": lambda: store.journal("s"),
+        "audit": lambda: store.audit("s"), "has_token": lambda: store.has_token("s", "d"),
+        "now": store.now,
+    }  # fmt: skip
+    edit(path, f"update {case['edit']}")
+    for name in case["asked"]:
+        with pytest.raises(StoreError, match=case["said"]) as caught:
+            asked[name]()
+        assert str(path) in str(caught.value)
+    store.close()
 
 
-def edit(path: Path, statement: str) -> None:
-    with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute(statement)
+@pytest.mark.row("S12")
+def test_sessions_that_cannot_be_read_are_named_and_hide_no_other(file: Path) -> None:
+    store = open_store(str(file))
+    edit(file, "update goalspec_sessions set record = '{}' where session = 's3'")
+    edit(file, "update goalspec_sessions set version = x'00' where session = 's5'")
+    stored, unreadable = store.sessions()
+    assert {each.record.session for each in stored} == {f"s{n}" for n in range(20)} - {"s3", "s5"}
+    assert sorted(unreadable) == ["s3", "s5"]
+    for session, why in unreadable.items():
+        assert str(file) in why
+        assert f"session {session} cannot be read" in why
+    store.close()
+
+
+def test_a_row_that_cannot_be_read_keeps_no_other_asleep(tmp_path: Path) -> None:
+    path = tmp_path / "goals.db"
+    store = open_store(str(path))
+    for session in "abcd":
+        store.mutate(session, wait_until("2026-01-01T00:00:00.000000Z"))
+    edit(path, "update goalspec_sessions set token = 'x' where session in ('a', 'c')")
+    assert [lease.session for lease in store.take_due("me", 60, limit=1)] == ["b"]
+    assert [lease.session for lease in store.take_due("me", 60, limit=2)] == ["d"]
+    assert store.take_due("me", 60, limit=2) == []
+    store.close()
+
+
+def test_a_command_in_the_inbox_that_cannot_be_read_is_passed_over(tmp_path: Path) -> None:
+    path = tmp_path / "goals.db"
+    store = open_store(str(path))
+    store.post("s", Pause(), "person")
+    second = store.post("s", Resume(), "person")
+    edit(path, "update goalspec_inbox set actor = 'root' where number = 1")
+    assert store.inbox("s") == [second]
+    store.mutate("s", count)
+    (line,) = store.audit("s")
+    assert line["code"] == "bad_command"
+    store.close()
