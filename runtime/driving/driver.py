@@ -95,7 +95,7 @@ class Driver:
         # What happened, what failed beside the loop, and None where a turn is over.
         self._queue: asyncio.Queue[_Sent | BaseException | None] = asyncio.Queue()
         self._tasks: set[asyncio.Task[Any]] = set()
-        self._wakes: dict[str, asyncio.Task[Any]] = {}
+        self._wakes: dict[str, tuple[str, asyncio.Task[Any]]] = {}
         self._work: _Work | None = None
         self._worked_with: tuple[events.Effect, ...] = ()
         self._look: Look | None = None
@@ -121,7 +121,17 @@ class Driver:
         finally:
             await self._stop()
             await self._session.close()
+        return self.standing
+
+    @property
+    def standing(self) -> Standing:
+        """How the run stands now."""
         return Standing(self._record, self._reason, self._verdict, self._unheard)
+
+    @property
+    def waits(self) -> Mapping[str, str]:
+        """What is waited for, in words, and until when at most."""
+        return {why: at for why, (at, _) in self._wakes.items()}
 
     def send(self, event: LoopEvent) -> None:
         """Tell what happened: a person's message (`Spoke`), a monitor's (`Woke`), a subagent's
@@ -226,7 +236,7 @@ class Driver:
         return begun.record.turn.run == run
 
     async def _worked(self, given: effects.Continue, work: _Work) -> Worked:
-        for wake in self._wakes.values():
+        for _, wake in self._wakes.values():
             wake.cancel()  # what was waited for has come
         self._wakes.clear()
         record = self._record
@@ -328,14 +338,14 @@ class Driver:
     # --- waits
 
     def _wake_at(self, at: str, why: str) -> None:
-        earlier = self._wakes.pop(why, None)
-        if earlier is not None:
-            earlier.cancel()
-        self._wakes[why] = self._spawn(self._wait(at))
+        if why in self._wakes:
+            self._wakes.pop(why)[1].cancel()
+        self._wakes[why] = at, self._spawn(self._wait(at, why))
 
-    async def _wait(self, at: str) -> None:
+    async def _wait(self, at: str, why: str) -> None:
         left = (read_stamp(at) - read_stamp(await self._session.now())) / SECOND
         await self._host.clock.sleep(max(left, 0.0))
+        del self._wakes[why]
         self.send(events.Timer(""))
 
     async def _poll(self) -> None:

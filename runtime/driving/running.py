@@ -9,7 +9,7 @@ from ..convergence import Policy
 from ..goals import Goals
 from ..lifecycle import Refusal
 from ..lifecycle.commands import Create, Resume
-from ..record.parts import Record
+from ..record.parts import Actor
 from ..store import MemoryStore
 from ..store.port import Store
 from .driver import Driver, Host, Standing
@@ -34,7 +34,7 @@ async def run(
     check_host(goal, host)
     kept = MemoryStore() if store is None else store
     name = session or f"run-{uuid.uuid4().hex[:12]}"
-    prepare(Goals(kept), name, goal, resume=resume)
+    prepare(Goals(kept), name, Create(goal=goal), "person", resume=resume)
     driving = Driver(Session(kept, name, host.clock), host, policy or Policy(owner=OWNER))
     return await driving.drive()
 
@@ -50,13 +50,13 @@ def check_host(goal: Goal, host: Host) -> None:
         )
 
 
-def prepare(goals: Goals, session: str, goal: Goal, *, resume: bool) -> Record:
-    """Have *session* hold *goal*, ready to be worked on. Raises Refusal."""
+def prepare(goals: Goals, session: str, create: Create, actor: Actor, *, resume: bool) -> None:
+    """Have *session* hold the goal that *create* gives, ready to be worked on. Raises Refusal."""
     record = goals.expected(session)
     held = record.goal
     if held is None or record.status.name not in _UNFINISHED:
-        goals.perform(session, Create(goal=goal), "person")
-    elif goal.contract not in (held.contract, record.contract):
+        goals.perform(session, create, actor)
+    elif (create.contract or create.goal.contract) != record.contract:
         raise Refusal(
             "another_goal",
             f"the session {session} works on another contract ({held.id}, {held.contract}): amend "
@@ -70,5 +70,4 @@ def prepare(goals: Goals, session: str, goal: Goal, *, resume: bool) -> Record:
                 f"the goal of session {session} is {record.status.name}{said}: a person resumes it "
                 "(`--resume`, or `goalspec goal resume`)",
             )
-        goals.perform(session, Resume(), "person")
-    return goals.record(session)
+        goals.perform(session, Resume(), actor)
