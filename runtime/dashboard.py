@@ -7,13 +7,14 @@ of their line nor hide in it; the object has them word for word.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from decimal import Decimal
 from typing import Any
 
 from ..compiler.characters import one_line
 from ..compiler.ir.canonical import plain
 from ..compiler.ir.document import Budget, Goal
 from ..compiler.ir.node import Node
-from ..grammar.literals import DURATION_UNITS, spell_duration
+from ..grammar.literals import DURATION_UNITS, read_money, read_quantity, spell_duration
 from .lifecycle.claiming import wake_at
 from .record.parts import Claim, Record, Status, Usage
 
@@ -164,6 +165,24 @@ def _used_of(name: str, usage: Usage, budget: Budget | None, advisory: Budget | 
     if limit is not None:
         return f"{used} of {_spelled(name, limit)}"
     return used if advised is None else f"{used} of {_spelled(name, advised)} (advisory)"
+
+
+def limits_used(usage: Usage, budget: Budget) -> Iterator[tuple[str, float, str]]:
+    """Each limit of *budget*: its name, the share of it that is used, and both in words."""
+    for name in _LIMITS:
+        limit, used = getattr(budget, name), getattr(usage, name)
+        if limit is not None:
+            share = float(_number(name, used) / _number(name, limit))
+            words = f"{_spelled(name, used)} of {_spelled(name, limit)}"
+            yield name.replace("_", " "), share, words
+
+
+def _number(name: str, value: int | str | None) -> Decimal:
+    if value is None:
+        return Decimal(0)
+    if isinstance(value, str):
+        return read_money(value)[0] if name == "cost" else Decimal(read_quantity(value)[1])
+    return Decimal(value)
 
 
 def _spelled(name: str, value: int | str | None) -> str:

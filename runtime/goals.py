@@ -70,13 +70,13 @@ class Goals:
             if actor != "person":
                 raise
         if isinstance(command, _AT_ONCE):
-            return self.store.mutate(session, _after_inbox(asked), breaking=True)
+            return self.store.mutate(session, after_inbox(asked), breaking=True)
         asked(self.expected(session), self.store.now())
         return self.store.post(session, command, actor)
 
     def take_inbox(self, session: str, lease: Lease | None = None) -> Stored:
         """Apply what waits in the inbox."""
-        return self.store.mutate(session, _after_inbox(None), lease=lease)
+        return self.store.mutate(session, after_inbox(None), lease=lease)
 
     def fork(self, parent: str, session: str, actor: Actor, *, carry: bool) -> Stored:
         """Give *session*, which is new, an isolated copy of its parent's goal."""
@@ -154,7 +154,7 @@ class Goals:
 
     def _apply(self, session: str, then: _Then, lease: Lease | None) -> Stored:
         try:
-            return self.store.mutate(session, _after_inbox(then), lease=lease)
+            return self.store.mutate(session, after_inbox(then), lease=lease)
         except Refusal:
             if self.store.inbox(session):  # which the refusal left where it was
                 self.take_inbox(session, lease)
@@ -225,7 +225,7 @@ def _need_person(actor: Actor, what: str) -> None:
         raise Refusal("not_a_person", f"only a person may {what}")
 
 
-def _after_inbox(then: _Then | None) -> Decide:
+def after_inbox(then: _Then | None) -> Decide:
     """A decision over the inbox, in order, then over what is asked. A command of the inbox that is
     refused is told to the audit and stops nothing."""
 

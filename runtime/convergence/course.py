@@ -46,9 +46,7 @@ class Course:
 
     @property
     def budget(self) -> Budget:
-        """What is enforced: without a number of its own, a goal has the default turns."""
-        budget = self.goal.budget or Budget()
-        return budget if budget.turns is not None else replace(budget, turns=self.policy.turns)
+        return self.policy.budget_of(self.goal)
 
     def do(self, command: Command, actor: Actor = "runtime") -> None:
         """Raises Refusal."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+
+from ...compiler.ir.document import Budget, Goal
 
 CONTINUATIONS_WITHOUT_EFFECT = 8  # in a row
 CONTINUATIONS_WITHOUT_PROGRESS = 60  # counted ones: those that monitors delayed are not
@@ -43,6 +45,11 @@ class Policy:
             raise ValueError(f"interval: it is 0 or more, not {self.interval}")
         if self.turns < 1:
             raise ValueError(f"turns: it is 1 or more, not {self.turns}")
+
+    def budget_of(self, goal: Goal) -> Budget:
+        """What is enforced: without a number of its own, a goal has the default turns."""
+        budget = goal.budget or Budget()
+        return budget if budget.turns is not None else replace(budget, turns=self.turns)
 
 
 def wait_before(attempt: int, first: float = FIRST_WAIT) -> float:

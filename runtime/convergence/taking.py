@@ -56,12 +56,18 @@ def take(course: Course) -> None:
                 course.forgive()
             course.keep(monitors=monitors, released=True, path="monitor", fresh=False)
         case events.Timer():
-            course.keep(path="timer", fresh=False)
+            course.keep(path="timer", fresh=course.state.fresh and _awaits_judge(course))
         case events.Restarted():
             turn = course.record.turn
             if turn.state == "open" and turn.run is not None:
                 course.do(Recover(run=turn.run))
             course.keep(path="restart", fresh=False, asked=None, person_waits=False, reminders=0)
+
+
+def _awaits_judge(course: Course) -> bool:
+    """Is a judge asked about the facts as they are? A look at the clock makes nobody ask anew."""
+    asked = course.state.asked
+    return asked is not None and asked.what == "judge"
 
 
 def _begin(course: Course, event: events.Began) -> None:

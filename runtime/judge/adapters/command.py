@@ -8,26 +8,19 @@ killed when it is waited for no more.
 
 from __future__ import annotations
 
-import asyncio
 import json
-import os
-import signal
-from asyncio.subprocess import PIPE, Process
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import Any, get_args
 
+from ...processes import NotStarted, run_command
 from ..answer import Finish
 from ..ports import CallFailed, Reply, Route, Usage
 from ..request import Prompt
 
 MAX_OUTPUT = 4 * 1024 * 1024  # bytes; an answer is bounded again when it is read
-_MAX_STDERR = 64 * 1024
-_CHUNK = 64 * 1024
-_GRACE = 1.0  # seconds
 _KEYS = {"text", "finish", "usage"}
 _USAGE_KEYS = {"input_tokens", "output_tokens", "cost"}
 
@@ -55,79 +48,18 @@ class CommandCall:
         if not self.allow_run:
             raise CallFailed("not_allowed", f"the command `{name}` is not allowed to run")
         try:
-            process = await asyncio.create_subprocess_exec(
-                *self.command, stdin=PIPE, stdout=PIPE, stderr=PIPE, cwd=self.folder,
-                start_new_session=True,
+            done = await run_command(
+                self.command, stdin=json.dumps(prompt.to_json()).encode(), folder=self.folder,
+                max_output=MAX_OUTPUT,
             )  # fmt: skip
-        except (OSError, ValueError) as error:
-            raise CallFailed(
-                "unset", f"{name}: {getattr(error, 'strerror', None) or error}"
-            ) from None
-        try:
-            stdout, stderr = await _exchanged(process, json.dumps(prompt.to_json()).encode())
-            code = await process.wait()
-        finally:
-            await _ended(process)
-        if len(stdout) > MAX_OUTPUT:
+        except NotStarted as error:
+            raise CallFailed("unset", str(error)) from None
+        if done.too_much:
             raise CallFailed("protocol", f"{name}: it prints more than {MAX_OUTPUT:,} bytes")
-        if code:
-            raise CallFailed("failed", f"{name}: exit code {code}{_last(stderr)}")
-        return read_reply(stdout, name)
-
-
-async def _exchanged(process: Process, asked: bytes) -> tuple[bytes, bytes]:
-    """What the process prints, after it was given *asked*: a little more than is allowed, where it
-    is too much."""
-    assert process.stdin is not None and process.stdout is not None and process.stderr is not None
-    _, stdout, stderr = await asyncio.gather(
-        _fed(process.stdin, asked),
-        _beginning(process.stdout, MAX_OUTPUT, lambda: _kill(process)),
-        _beginning(process.stderr, _MAX_STDERR, lambda: None),
-    )
-    return stdout, stderr
-
-
-async def _fed(stdin: asyncio.StreamWriter, asked: bytes) -> None:
-    with suppress(BrokenPipeError, ConnectionResetError):  # a command need not read it
-        stdin.write(asked)
-        await stdin.drain()
-        stdin.close()
-        await stdin.wait_closed()
-
-
-async def _beginning(
-    stream: asyncio.StreamReader, most: int, too_much: Callable[[], None]
-) -> bytes:
-    """The beginning of the stream. All of it is read, so that no writer waits."""
-    kept = bytearray()
-    while chunk := await stream.read(_CHUNK):
-        if len(kept) <= most:
-            kept += chunk
-            if len(kept) > most:
-                too_much()
-    return bytes(kept)
-
-
-def _kill(process: Process) -> None:
-    """Kill the process and, where there are process groups, all that it started."""
-    with suppress(ProcessLookupError, PermissionError):  # they have all ended
-        if os.name == "posix":
-            os.killpg(process.pid, signal.SIGKILL)
-        else:
-            process.kill()
-
-
-async def _ended(process: Process) -> None:
-    """Kill what is left, and read what it left behind, so that its pipes close. What has fled from
-    the group may hold them open, and is not waited for."""
-    _kill(process)
-    with suppress(TimeoutError):
-        await asyncio.wait_for(process.communicate(), _GRACE)
-
-
-def _last(stderr: bytes) -> str:
-    lines = stderr.decode(errors="replace").strip().splitlines()
-    return f": {lines[-1]}" if lines else ""
+        if done.code:
+            said = f": {done.last_words}" if done.last_words else ""
+            raise CallFailed("failed", f"{name}: exit code {done.code}{said}")
+        return read_reply(done.stdout, name)
 
 
 # --- the reply

@@ -213,3 +213,10 @@ def test_where_only_others_can_go_on_the_run_parks_and_looks_again() -> None:
     assert loop.tell(events.Timer) == "parked"
     loop.later(1)
     assert loop.tell(events.Timer) == "complete"
+
+
+def test_a_look_at_the_clock_while_the_judge_is_asked_asks_nobody_anew() -> None:
+    loop = proposed()
+    assert loop.tell(events.Timer) == "awaiting_judge"
+    assert loop.judge(says("accept")) == "accepted"
+    assert loop.state.ledger.judgements == 1

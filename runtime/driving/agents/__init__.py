@@ -1,0 +1,1 @@
+"""What works a turn: a command-line agent."""

@@ -1,0 +1,172 @@
+"""Asking the judge for a driver: a request with its evidence, its calls, and what is filed of them
+beside the journal, so that none is made or paid twice and each can be decided again."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Any, Literal
+
+from ...compiler.ir.canonical import canonical
+from ..convergence.effects import AskJudge
+from ..convergence.events import Effect
+from ..convergence.state import Ledger
+from ..exhibits import Exhibit
+from ..judge import (
+    BadRequest,
+    CallRecord,
+    Evidence,
+    Judgement,
+    JudgeRequest,
+    Misconfigured,
+    ModelCall,
+    Policy,
+    Spent,
+    judge,
+    new_nonce,
+    read_record,
+    read_request,
+    write_request,
+)
+from ..judge.ports import Clock
+from ..record.parts import Record
+from ..verdict import Verdict
+from .looking import Look
+from .ports import EvidenceSource
+
+
+@dataclass(frozen=True, slots=True)
+class Judging:
+    """The judge of a run: what carries requests to its model, which is never the worker's unless it
+    is named; its bounds; and what it is shown beside the facts."""
+
+    call: ModelCall
+    policy: Policy = field(default_factory=Policy)
+    evidence: EvidenceSource | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Filed:
+    """A judgement, and the SHA-256 of what was filed of it; without one where nobody was asked."""
+
+    judgement: Judgement
+    exhibit: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Files:
+    """Where exhibits are, of one session; *add* is durable when it returns."""
+
+    add: Callable[[Exhibit], None]
+    known: Sequence[Exhibit]
+
+
+async def judgement_on(
+    judging: Judging, record: Record, look: Look, effects: Sequence[Effect], asked: AskJudge,
+    ledger: Ledger, clock: Clock, files: Files,
+) -> Filed:  # fmt: skip
+    """What the judge says of what settled, as *asked*. A request that cannot be made is a judge
+    that cannot be asked as it is set up."""
+    earlier = _begun(files.known, asked, record, look.verdict)
+    try:
+        request = earlier or await _request(judging, record, look, effects, asked.mode)
+    except BadRequest as error:
+        return Filed(Judgement(Misconfigured(str(error)), (), Spent()), None)
+    if earlier is None:
+        files.add(Exhibit(asked.evaluation, "request", write_request(request)))
+    calls = [] if earlier is None else _calls(files.known, asked.evaluation)
+    judgement = await judge(
+        request, judging.call, judging.policy, clock, before=spent(ledger), calls=calls,
+        record=lambda call: files.add(Exhibit(asked.evaluation, "call", call.to_json(request))),
+    )  # fmt: skip
+    content = judgement.to_json(request)
+    files.add(Exhibit(asked.evaluation, "judgement", content))
+    return Filed(judgement, hashlib.sha256(canonical(content)).hexdigest())
+
+
+def spent(ledger: Ledger) -> Spent:
+    """What the goal's judge took so far."""
+    return Spent(ledger.judgements, ledger.judge_tokens, Decimal(ledger.judge_cost))
+
+
+async def _request(
+    judging: Judging, record: Record, look: Look, effects: Sequence[Effect],
+    mode: Literal["full", "unmet_floor"],
+) -> JudgeRequest:  # fmt: skip
+    assert record.goal is not None
+    return JudgeRequest(
+        goal=record.goal,
+        verdict=look.verdict,
+        evidence=(*_shown(look, effects), *await _brought(judging.evidence)),
+        claim=_claim(record),
+        nonce=new_nonce(),
+        mode=mode,
+    )
+
+
+def _shown(look: Look, effects: Sequence[Effect]) -> Iterator[Evidence]:
+    """The facts, and what the tools of the last turn printed."""
+    if look.facts:
+        yield Evidence("facts", "fact", json.dumps(look.facts, indent=1, default=str))
+    for number, effect in enumerate(effects, 1):
+        yield Evidence(
+            f"tool-{number}", "tool", f"{effect.tool} {effect.arguments}\n{effect.result}"
+        )
+
+
+async def _brought(source: EvidenceSource | None) -> Sequence[Evidence]:
+    if source is None:
+        return ()
+    try:
+        return await source()
+    except Exception as error:  # a host's own code: what failed shows nothing
+        raise BadRequest(
+            f"the evidence could not be had: {type(error).__name__}: {error}"
+        ) from None
+
+
+def _claim(record: Record) -> str:
+    """What the worker says: its last words, after the reason that it proposes an end for."""
+    pending = record.pending
+    if pending is None:
+        return ""
+    reason = None if pending.candidate is None else pending.candidate.reason
+    return "\n\n".join(filter(None, (reason, pending.output)))
+
+
+# --- what a crash cut off
+
+
+def _begun(
+    known: Sequence[Exhibit], asked: AskJudge, record: Record, verdict: Verdict
+) -> JudgeRequest | None:
+    """The request of the same judgement that was begun and not finished, where the machine still
+    finds what it found then."""
+    if record.goal is None:
+        return None
+    of_it = [exhibit for exhibit in known if exhibit.evaluation == asked.evaluation]
+    if not of_it or of_it[-1].kind == "judgement":
+        return None
+    begun = next((one.content for one in reversed(of_it) if one.kind == "request"), None)
+    try:
+        request = read_request(begun, record.goal)
+    except BadRequest:
+        return None
+    same = request.mode == asked.mode and _outcomes(request.verdict) == _outcomes(verdict)
+    return request if same else None
+
+
+def _calls(known: Sequence[Exhibit], evaluation: str) -> list[CallRecord]:
+    return [
+        read_record(exhibit.content)
+        for exhibit in known
+        if exhibit.evaluation == evaluation and exhibit.kind == "call"
+    ]
+
+
+def _outcomes(verdict: Verdict) -> list[tuple[str, Any]]:
+    parts = (*verdict.criteria, *verdict.constraints, *verdict.stops)
+    return [(part.id, part.outcome) for part in parts]

@@ -1,0 +1,111 @@
+"""Commands that are run for a goal: an agent, a judge, what facts come from.
+
+Each is run without a shell, in a process group of its own, with what it prints bounded. It ends,
+with all that it started, when nobody waits for it any more.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from asyncio.subprocess import PIPE, Process
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+MAX_STDERR = 64 * 1024  # bytes that are kept of it
+_CHUNK = 64 * 1024
+_GRACE = 1.0  # seconds that pipes may be held open by what fled from its group
+
+
+class NotStarted(Exception):
+    """A command that could not be started, and why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """A command that ended: its exit code, below 0 for the signal that killed it, and the beginning
+    of what it printed. *too_much*: it printed more than was allowed, and was killed for it."""
+
+    code: int
+    stdout: bytes
+    stderr: bytes
+    too_much: bool = False
+
+    @property
+    def last_words(self) -> str:
+        """The last line of its standard error."""
+        lines = self.stderr.decode(errors="replace").strip().splitlines()
+        return lines[-1].strip() if lines else ""
+
+
+async def run_command(
+    command: Sequence[str], *, stdin: bytes = b"", folder: Path | None = None,
+    environment: Mapping[str, str] | None = None, max_output: int,
+    on_output: Callable[[bytes], None] | None = None,
+) -> Finished:  # fmt: skip
+    """What became of *command*. *on_output* is told of each piece that it prints, at once; output
+    beyond *max_output* bytes ends it. Who waits too long cancels it. Raises NotStarted."""
+    try:
+        process = await asyncio.create_subprocess_exec(
+            *command, stdin=PIPE, stdout=PIPE, stderr=PIPE, cwd=folder, env=environment,
+            start_new_session=True,
+        )  # fmt: skip
+    except (OSError, ValueError) as error:
+        said = getattr(error, "strerror", None) or error
+        raise NotStarted(f"{command[0]}: {said}") from None
+    try:
+        assert process.stdin and process.stdout and process.stderr
+        _, (stdout, too_much), (stderr, _) = await asyncio.gather(
+            _fed(process.stdin, stdin),
+            _kept(process.stdout, max_output, on_output, lambda: _kill(process)),
+            _kept(process.stderr, MAX_STDERR, None, None),
+        )
+        code = await process.wait()
+    finally:
+        await _ended(process)
+    return Finished(code, stdout, stderr, too_much)
+
+
+async def _fed(stdin: asyncio.StreamWriter, given: bytes) -> None:
+    with suppress(BrokenPipeError, ConnectionResetError):  # a command need not read it
+        stdin.write(given)
+        await stdin.drain()
+        stdin.close()
+        await stdin.wait_closed()
+
+
+async def _kept(
+    stream: asyncio.StreamReader, most: int, told: Callable[[bytes], None] | None,
+    too_much: Callable[[], None] | None,
+) -> tuple[bytes, bool]:  # fmt: skip
+    """The beginning of the stream, and whether there was more. All of it is read, so that no writer
+    waits."""
+    kept, read = bytearray(), 0
+    while chunk := await stream.read(_CHUNK):
+        if told is not None and read <= most:
+            told(chunk)
+        kept += chunk[: max(most - read, 0)]
+        if read <= most < read + len(chunk) and too_much is not None:
+            too_much()
+        read += len(chunk)
+    return bytes(kept), read > most
+
+
+def _kill(process: Process) -> None:
+    """Kill the process and, where there are process groups, all that it started."""
+    with suppress(ProcessLookupError, PermissionError):  # they have all ended
+        if os.name == "posix":
+            os.killpg(process.pid, signal.SIGKILL)
+        else:
+            process.kill()
+
+
+async def _ended(process: Process) -> None:
+    """Kill what is left, and read what it left behind, so that its pipes close. What has fled from
+    the group may hold them open, and is not waited for."""
+    _kill(process)
+    with suppress(TimeoutError):
+        await asyncio.wait_for(process.communicate(), _GRACE)
