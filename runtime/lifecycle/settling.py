@@ -6,7 +6,7 @@ from __future__ import annotations
 import hashlib
 import json
 
-from ..record.parts import MAX_SETTLED, Candidate, Evaluation, Pending, Record, Usage
+from ..record.parts import EVALUATES, MAX_SETTLED, Candidate, Evaluation, Pending, Record, Usage
 from .budget import charged, need_cost
 from .commands import Evaluated, Keep, Observe, Propose, Settle
 from .draft import Draft, is_unfinished, need_goal, need_status, need_text, said_status
@@ -40,7 +40,7 @@ def settle(draft: Draft, command: Settle) -> None:
     need_cost(command.usage.cost, record)
     usage = Usage() if _began_before(record) else command.usage
     pending = record.pending
-    if record.status.name == "active":
+    if record.status.name in EVALUATES:
         earlier = pending or Pending(evaluation="")
         pending = Pending(
             evaluation=evaluation_id(record, id),
