@@ -89,6 +89,10 @@ def evaluated(draft: Draft, command: Evaluated) -> None:
             f"the evaluation {command.evaluation} is of the past ({current}): drop its answer, "
             "and evaluate what is there now",
         )
+    need_status(
+        draft.record, "evaluate", frozenset({"active"}),
+        "what awaits it stays until the goal is active again",
+    )  # fmt: skip
     reason = command.reason
     if command.outcome != "continue":
         reason = need_text(reason, "reason", "the evidence of it, or what is missing from outside")
