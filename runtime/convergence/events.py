@@ -83,7 +83,7 @@ class Observed:
 
     at: str
     number: int
-    monitor: Json = None
+    monitor: Json
     gates: Gates = field(default_factory=dict)
     files: str | None = None
 
@@ -91,7 +91,7 @@ class Observed:
 @dataclass(frozen=True, slots=True)
 class Judged:
     """What came of the judgement *number*, what it took, and the pinned files' hashes, taken again:
-    nothing completes over older ones."""
+    nothing completes over older ones. *exhibit* is the SHA-256 of what was filed of it."""
 
     at: str
     number: int
@@ -100,6 +100,7 @@ class Judged:
     judgements: int = 0
     tokens: int = 0
     cost: Decimal = Decimal(0)
+    exhibit: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,14 +124,6 @@ class Spoke:
 @dataclass(frozen=True, slots=True)
 class Interrupted:
     at: str
-
-
-@dataclass(frozen=True, slots=True)
-class Amended:
-    """A person amended the goal, and the pinned files were hashed anew: drift ends here only."""
-
-    at: str
-    gates: Gates
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,5 +154,5 @@ class Restarted:
 
 LoopEvent: TypeAlias = (
     Began | Settled | Charged | Proposed | Observed | Judged | Continued | Spoke | Interrupted
-    | Amended | Woke | Timer | Restarted
+    | Woke | Timer | Restarted
 )  # fmt: skip

@@ -3,6 +3,7 @@ guards, its ledger, the last run that settled, and what it has asked for and awa
 
 from __future__ import annotations
 
+from dataclasses import field
 from typing import Literal, TypeAlias
 
 from ...compiler.ir.node import Node, node
@@ -107,6 +108,8 @@ class State(Node):
     monitors: int = 0  # that run beside the agent, and will wake it
     released: bool = False  # was the monitors' wait for this settlement over?
     delayed: bool = False  # did the continuation wait for monitors?
+    outcomes: dict[str, str] = field(default_factory=dict)  # by the parts' ids, as last observed
+    exhibit: str | None = None  # the SHA-256 of what was filed of the last judgement
     looks: tuple[str, ...] = ()  # digests of what observations saw, the last ones
     drift: tuple[str, ...] = ()  # what of the pinned files is not as it was, in words
     todos: tuple[int, int] | None = None  # open and all

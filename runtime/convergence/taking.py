@@ -28,6 +28,9 @@ def rebind(course: Course) -> None:
         course.state = State(goal=record.created_at, ledger=ledger, asks=state.asks)
         course.gates = None
     elif record.generation != state.generation:
+        if record.gates is None:  # a person amended it, and the files are pinned as they are now
+            course.forgive()
+            course.keep(drift=())
         course.keep(fresh=False, judge_at=None)
     elif record.status.since != state.since and record.status.name == "active":
         course.forgive()
@@ -47,10 +50,6 @@ def take(course: Course) -> None:
             _judged(course, course.event)
         case events.Continued():
             _continued(course, course.event)
-        case events.Amended(_, gates):
-            course.forgive()
-            course.gates = dict(gates)
-            course.keep(fresh=False)
         case events.Woke(_, monitors, human):
             if human:
                 course.forgive()
@@ -100,6 +99,7 @@ def _observed(course: Course, event: events.Observed) -> None:
     if course.gates is None:
         course.gates = dict(event.gates)
     outcomes = sorted((r.id, r.outcome) for r in (*verdict.criteria, *verdict.constraints))
+    course.keep(outcomes={**dict(outcomes), **{stop.id: stop.outcome for stop in verdict.stops}})
     seen = [digest("criteria", *(f"{id}={outcome}" for id, outcome in outcomes))]
     if event.files is not None:
         seen.append(digest("files", event.files))
@@ -118,7 +118,7 @@ def _judged(course: Course, event: events.Judged) -> None:
         judge_tokens=ledger.judge_tokens + event.tokens,
         judge_cost=str(cost),
     )
-    course.keep(asked=None, ledger=ledger)
+    course.keep(asked=None, ledger=ledger, exhibit=event.exhibit)
     course.was_asked, course.asked_mode = asked.evaluation, asked.mode
     if not isinstance(event.outcome, Outage):
         course.guard(outages=0)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from ...compiler.ir.canonical import plain
-from ..record.parts import Actor, Metadata, Record, Status, StatusName, Turn, Usage
+from ..record.parts import EVALUATES, Actor, Metadata, Record, Status, StatusName, Turn, Usage
 from ..record.times import read_stamp, write_stamp
 from .events import Event, EventKind, Refusal, Step
 
@@ -67,8 +67,9 @@ class Draft:
         mechanical: bool = False,
         ending: Literal["unverified", "impossible", "cancelled"] | None = None,
     ) -> None:
-        """The goal stands otherwise: what was on its way is no longer. A continuation that was
-        started may have been heard of, so that its key is not given again."""
+        """The goal stands otherwise: a continuation that was on its way is no longer, and may have
+        been heard of where it was started, so that its key is not given again. What awaits an
+        evaluation stays where it can still come."""
         claim, last = self.record.claim, self.record.continuations
         status = Status(
             name=name, reason=reason, since=self.at, until=until, mechanical=mechanical,
@@ -79,7 +80,7 @@ class Draft:
             {"from": self.record.status.name},
             status=status,
             continuations=claim.ordinal if claim and claim.state == "started" else last,
-            **UNDER_WAY,
+            **({"claim": None} if name in EVALUATES else UNDER_WAY),
         )
 
     def archive(self, **fields: Any) -> None:

@@ -80,6 +80,7 @@ def amend(draft: Draft, command: Amend) -> None:
         contract=contract,
         objective=draft.record.objective if new.objective == old.objective else None,
         **{**_next_generation(draft.record), **_left_by_agent(draft)},
+        **({"gates": None} if draft.actor == "person" else {}),
     )
     _stand_again(draft, old)
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 import hashlib
 import json
 
-from ..record.parts import MAX_SETTLED, Candidate, Evaluation, Pending, Record, Usage
+from ..record.parts import EVALUATES, MAX_SETTLED, Candidate, Evaluation, Pending, Record, Usage
 from .budget import charged, need_cost
 from .commands import Evaluated, Keep, Observe, Propose, Settle
 from .draft import Draft, is_unfinished, need_goal, need_status, need_text, said_status
@@ -40,7 +40,7 @@ def settle(draft: Draft, command: Settle) -> None:
     need_cost(command.usage.cost, record)
     usage = Usage() if _began_before(record) else command.usage
     pending = record.pending
-    if record.status.name == "active":
+    if record.status.name in EVALUATES:
         earlier = pending or Pending(evaluation="")
         pending = Pending(
             evaluation=evaluation_id(record, id),
@@ -89,6 +89,10 @@ def evaluated(draft: Draft, command: Evaluated) -> None:
             f"the evaluation {command.evaluation} is of the past ({current}): drop its answer, "
             "and evaluate what is there now",
         )
+    need_status(
+        draft.record, "evaluate", frozenset({"active"}),
+        "what awaits it stays until the goal is active again",
+    )  # fmt: skip
     reason = command.reason
     if command.outcome != "continue":
         reason = need_text(reason, "reason", "the evidence of it, or what is missing from outside")

@@ -50,12 +50,12 @@ def resume(draft: Draft, command: Resume) -> None:
 
 
 def activate(draft: Draft, reason: str) -> None:
-    """The goal is active again; or limited, where its budget is exhausted, or blocked for want of
-    criteria."""
+    """The goal is active again; or limited, where its budget is exhausted and the last run was
+    evaluated, or blocked for want of criteria."""
     goal = draft.record.goal
     assert goal is not None
     reached = exhausted(goal.budget, draft.record.usage)
-    if reached is not None:
+    if reached is not None and draft.record.pending is None:
         draft.stand("budget_limited", reached)
     elif blocked_for_criteria(goal):
         draft.stand("blocked", NO_CRITERIA)

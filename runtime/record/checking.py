@@ -15,7 +15,18 @@ from ...compiler.ir.document import Condition, Criterion, Goal, Retired
 from ...grammar.literals import LiteralError, read_money
 from .measuring import MAX_BESIDE, MAX_RECORD, measure, measure_beside
 from .objective import capped_objective
-from .parts import MAX_SETTLED, Candidate, Claim, Lineage, Pending, Record, Status, Turn, Usage
+from .parts import (
+    EVALUATES,
+    MAX_SETTLED,
+    Candidate,
+    Claim,
+    Lineage,
+    Pending,
+    Record,
+    Status,
+    Turn,
+    Usage,
+)
 from .times import BadTime, read_stamp
 
 _CONTRACT = re.compile(r"c1:[0-9a-f]{64}")
@@ -175,11 +186,13 @@ def _work_problems(record: Record) -> Iterator[str]:
         yield f"settled: it has {len(record.settled)} ids, the last {MAX_SETTLED} are kept"
     if len(set(record.settled)) < len(record.settled):
         yield "settled: an id is there twice"
-    waiting = (record.candidate, record.pending, record.claim)
-    if record.status.name != "active" and any(value is not None for value in waiting):
+    if record.status.name != "active" and record.claim is not None:
+        yield f"status.name: `{record.status.name}` has no claim: only an active goal has"
+    waiting = (record.candidate, record.pending)
+    if record.status.name not in EVALUATES and any(value is not None for value in waiting):
         yield (
-            f"status.name: `{record.status.name}` has no candidate, no pending evaluation and no "
-            "claim: only an active goal has"
+            f"status.name: `{record.status.name}` has no candidate and no pending evaluation: only "
+            f"a goal that is {', '.join(EVALUATES)} has"
         )
     if record.pending is not None:
         yield from _pending_problems(record.pending)

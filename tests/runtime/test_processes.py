@@ -54,6 +54,12 @@ def test_who_prints_without_end_is_ended() -> None:
     assert done.too_much and done.code == -9 and len(done.stdout) == 1000
 
 
+def test_of_a_tail_the_end_is_kept_and_nothing_is_ended() -> None:
+    done = ran("print('x' * 5000); print('the end')", tail=True)
+    assert (done.code, done.too_much, len(done.stdout)) == (0, True, 1000)
+    assert done.stdout.endswith(b"x\nthe end\n")
+
+
 def test_standard_error_is_bounded_and_ends_nothing() -> None:
     done = ran(f"import sys; sys.stderr.write('x' * {3 * MAX_STDERR})")
     assert (done.code, len(done.stderr)) == (0, MAX_STDERR)

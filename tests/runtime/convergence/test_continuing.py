@@ -15,7 +15,7 @@ from goalspec.runtime.convergence.effects import (
     WakeAt,
 )
 from goalspec.runtime.lifecycle import Refusal
-from goalspec.runtime.lifecycle.commands import Pause
+from goalspec.runtime.lifecycle.commands import Pause, Resume
 from goalspec.runtime.record import Record, Usage
 from goalspec.tests.runtime.convergence.loop import POLICY, Loop, checked, judged
 
@@ -171,7 +171,6 @@ def test_nothing_comes_of_a_goal_that_is_over() -> None:
     assert loop.open() == "complete"
     for event in (events.Timer, events.Spoke, events.Woke, events.Interrupted, events.Restarted):
         assert loop.send(event(loop.at)) == "terminal"
-    assert loop.send(events.Amended(loop.at, {})) == "terminal"
     assert loop.status == "complete"
 
 
@@ -240,3 +239,16 @@ def test_monitors_are_waited_for_also_where_a_run_overtook_the_continuation() ->
     loop.runs = 1
     assert loop.settle(by="person", monitors=1) == "monitors"
     assert loop.record.claim is None
+
+
+@pytest.mark.row("P02")
+def test_a_pause_in_the_last_turn_does_not_keep_it_from_being_evaluated() -> None:
+    loop = Loop(checked("budget { turns 1 }\n"))
+    loop.open()
+    loop.start()
+    loop.propose()
+    assert loop.settle(stop="interrupted") == "interrupted"
+    assert loop.status == "paused"
+    loop.facts = {"suite.passed": True}
+    loop.ask(Resume(), "person")
+    assert loop.tell(events.Timer) == "complete"

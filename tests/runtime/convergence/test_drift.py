@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
+from goalspec.compiler.ir.canonical import seal
 from goalspec.compiler.ir.document import Protect
 from goalspec.runtime.convergence import events
 from goalspec.runtime.convergence.drift import drifted
 from goalspec.runtime.convergence.effects import Continue
+from goalspec.runtime.lifecycle.commands import Amend
 from goalspec.tests.runtime.convergence.loop import Loop, checked, judged, says
 
 PINNED = {"ship.goal": "a", "tests/test_it.py": "b"}
@@ -71,7 +74,22 @@ def test_drift_lifts_by_a_persons_amendment_alone() -> None:
     loop.settle(by="person")
     assert loop.open() == "grace"
     assert loop.state.drift
-    assert loop.tell(events.Amended, changed) == "complete"
+    amended = replace(checked(), protect=(Protect(globs=("tests/**",)),))
+    loop.ask(Amend(goal=seal(amended), reason="the file moved"), "person")
+    assert loop.open() == "complete"
+    assert loop.record.gates == changed
+
+
+@pytest.mark.row("X11", "X13")
+def test_an_agents_amendment_lifts_no_drift() -> None:
+    loop = Loop(checked(), gates=PINNED)
+    loop.open()
+    loop.gates, loop.facts = {**PINNED, "ship.goal": "c"}, {"suite.passed": True}
+    assert loop.turn() == "continuing"
+    amended = replace(checked(), protect=(Protect(globs=("tests/**",)),))
+    loop.ask(Amend(goal=seal(amended), reason="more is protected"), "agent")
+    assert loop.open() == "continuing"
+    assert loop.state.drift
 
 
 @pytest.mark.row("X11")

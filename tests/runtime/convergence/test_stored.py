@@ -50,7 +50,7 @@ def test_a_driver_that_died_is_followed_from_where_it_was(tmp_path: Path) -> Non
     create = Create(goal=GOAL)
     driver.store.mutate("s-1", lambda record, posted, at: decide(record, create, "person", at))
     asked = driver.send(events.Restarted)
-    first = driver.send(events.Observed, asked.state.asks)
+    first = driver.send(events.Observed, asked.state.asks, {})
     [given] = [e for e in first.effects if isinstance(e, Continue)]
     driver.send(events.Continued, given.key, "started")
     driver.send(events.Began, "run-1")
@@ -63,7 +63,7 @@ def test_a_driver_that_died_is_followed_from_where_it_was(tmp_path: Path) -> Non
     assert asked.reason == "observing"
     again = follower.send(events.Settled, "run-1", "s-1", Usage(turns=1, tokens=10))
     assert again.record.usage.tokens == 10
-    second = follower.send(events.Observed, asked.state.asks)
+    second = follower.send(events.Observed, asked.state.asks, {})
     assert second.reason == "continuing"
     assert second.record.claim is not None
     assert second.record.claim.ordinal == 2

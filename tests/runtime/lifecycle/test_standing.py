@@ -43,14 +43,14 @@ def after(seconds: int) -> str:
 def test_a_change_drops_what_was_on_its_way_and_keeps_what_was_charged() -> None:
     busy = do(ACTIVE, Settle(settlement="a", usage=Usage(turns=2)))
     busy = do(do(busy, TakeClaim(owner="host")), Propose(outcome="complete"), "agent")
-    for command in (
-        Pause(),
-        Park(reason="CI", until=after(60)),
-        Block(reason="x"),
-        Limit(reason="x"),
-    ):
+    for command in (Block(reason="x"), Limit(reason="x")):
         record = do(busy, command)
         assert (record.pending, record.claim, record.candidate) == (None, None, None)
+        assert (record.usage, record.generation) == (Usage(turns=2), busy.generation)
+    for command in (Pause(), Park(reason="CI", until=after(60))):
+        record = do(busy, command)
+        assert (record.pending, record.candidate) == (busy.pending, busy.candidate)
+        assert record.claim is None
         assert (record.usage, record.generation) == (Usage(turns=2), busy.generation)
 
 
@@ -153,8 +153,18 @@ def test_no_way_back_leads_round_an_exhausted_budget(way: str) -> None:
     state = {"resume": "paused", "wake": "parked", "input": "mechanical"}[way]
     spent = do(STATES[state], Settle(settlement="z", usage=Usage(turns=25)))
     actor = "runtime" if way == "wake" else "person"
-    record = do(spent, COMMANDS[way], actor, 300)
+    record = do(replace(spent, pending=None), COMMANDS[way], actor, 300)
     assert (record.status.name, record.status.reason) == ("budget_limited", "turns: 25 of 25")
+
+
+@pytest.mark.row("P02")
+@pytest.mark.parametrize("way", ["resume", "wake"])
+def test_the_last_run_of_a_budget_is_evaluated_after_a_stop_and_nothing_continues(way: str) -> None:
+    state = {"resume": "paused", "wake": "parked"}[way]
+    spent = do(STATES[state], Settle(settlement="z", usage=Usage(turns=25)))
+    record = do(spent, COMMANDS[way], "runtime" if way == "wake" else "person", 300)
+    assert (record.status.name, record.pending) == ("active", spent.pending)
+    assert code(record, TakeClaim(owner="host")) == "budget_exhausted"
 
 
 def test_a_limit_has_a_reason_and_resume_does_not_lift_it() -> None:
