@@ -1,4 +1,4 @@
-"""The port of a sink: what it is told, and how a decision's events come to be told.
+"""The port of a sink: what it is told, and how events come to be told.
 
 A sink only listens. Whatever becomes of it, the run goes on as it would have without it.
 """
@@ -7,16 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 from ...compiler.ir.node import Json
-from ..convergence.effects import Tell
+from ..convergence.effects import LoopEffect, Tell
 from ..lifecycle.events import Event
 from ..record.parts import Actor, Record
 from .kinds import KINDS
-
-if TYPE_CHECKING:
-    from ..convergence.stepping import Decision
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,30 +49,22 @@ class EventSink(Protocol):
         ...
 
 
-def notices(decision: Decision) -> Iterator[Notice]:
-    """What a sink is told of a decision of the loop's: its events, then what it tells beside them.
-    The loop gives a session no other goal, so all of it is of the one that is there."""
-    record = decision.record
-    yield from notices_of(decision.events, record)
-    goal = None if record.goal is None else record.goal.id
-    for effect in decision.effects:
-        if isinstance(effect, Tell):
-            details = KINDS[effect.kind].said({"details": effect.details})
-            yield Notice(
-                record.session, goal, record.generation, record.updated_at, effect.kind, "runtime",
-                details,
-            )  # fmt: skip
-
-
-def notices_of(events: Iterable[Event], before: Record) -> Iterator[Notice]:
-    """What a sink is told of *events*, which changed the record *before*."""
+def notices(
+    before: Record, events: Iterable[Event], effects: Iterable[LoopEffect] = ()
+) -> Iterator[Notice]:
+    """What a sink is told of *events*, which changed the record *before*, and then of what the loop
+    tells beside them."""
     goal = None if before.goal is None else before.goal.id
-    generation = before.generation
+    generation, at = before.generation, before.updated_at
     for event in events:
         changes: Mapping[str, Any] = event.changes
-        gone, generation = goal, changes.get("generation", generation)
+        gone, generation, at = goal, changes.get("generation", generation), event.at
         if "goal" in changes:
             goal = None if changes["goal"] is None else changes["goal"]["id"]
         details = KINDS[event.kind].said({"details": event.details, "changes": changes})
         about = gone if goal is None else goal
-        yield Notice(before.session, about, generation, event.at, event.kind, event.actor, details)
+        yield Notice(before.session, about, generation, at, event.kind, event.actor, details)
+    for effect in effects:
+        if isinstance(effect, Tell):
+            details = KINDS[effect.kind].said({"details": effect.details})
+            yield Notice(before.session, goal, generation, at, effect.kind, "runtime", details)

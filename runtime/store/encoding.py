@@ -5,11 +5,13 @@ for an empty one, nor written over."""
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, TypeVar, cast, get_args
 
 from ...compiler.ir.canonical import canonical, plain
+from ..exhibits import Exhibit, ExhibitKind
 from ..lifecycle.commands import Command
 from ..lifecycle.events import Event
 from ..lifecycle.reading import read_command, read_event
@@ -19,9 +21,12 @@ from ..record.json_values import json_problems, parse
 from ..record.parts import Actor, Record
 from ..record.times import is_stamp
 from .port import Entry, Posted, StoreError
-from .rows import AuditRow, InboxRow, JournalRow, Row
+from .rows import AuditRow, ExhibitRow, InboxRow, JournalRow, Row
 
 MAX_NUMBER = 2**53 - 1  # of a row's counts
+MAX_EXHIBIT = 1024 * 1024  # bytes of an exhibit as it is spelled
+
+_LONE = re.compile("[\ud800-\udfff]")
 
 _T = TypeVar("_T")
 
@@ -116,6 +121,55 @@ def read_entry(session: str, row: JournalRow) -> Entry:
     _check(what, row.number, _is_count, "a number of its own")
     _check(what, row.digest, _is_text, "a digest")
     return Entry(row.number, _read(Event, row.event, read_event, what), row.digest)
+
+
+def write_exhibit(exhibit: Exhibit) -> str:
+    """The exhibit's content as it is kept."""
+    what = f"the {exhibit.kind} of evaluation {exhibit.evaluation}"
+    try:
+        text = _spelled(exhibit.content)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise StoreError(f"{what} is not JSON, and nothing was written: {error}") from None
+    size = len(text.encode())
+    if size > MAX_EXHIBIT:
+        raise StoreError(
+            f"{what} has {size:,} bytes, {MAX_EXHIBIT:,} are the most, and nothing was written: "
+            "shorten what the judge is shown before it is asked"
+        )
+    as_read(lambda: _read_exhibit(exhibit.evaluation, exhibit.kind, text, what))
+    return text
+
+
+def read_exhibit(session: str, row: ExhibitRow) -> Exhibit:
+    what = f"exhibit {row.number} of session {session}"
+    _check(what, row.number, _is_count, "a number of its own")
+    return _read_exhibit(row.evaluation, row.kind, row.content, what)
+
+
+def _read_exhibit(evaluation: str, kind: str, text: str, what: str) -> Exhibit:
+    _check(what, evaluation, _is_text, "an evaluation's id")
+    _check(what, kind, lambda value: value in get_args(ExhibitKind), "a kind of exhibit")
+    _check(what, text, _is_text, "a text")
+    try:
+        content = parse(text)
+        is_whole = _spelled(content) == text
+    except (ValueError, RecursionError) as error:
+        raise UnreadableRow(what, str(error)) from None
+    if not is_whole:
+        raise UnreadableRow(what, "it is not spelled as it was written")
+    return Exhibit(evaluation, cast(ExhibitKind, kind), content)
+
+
+def _spelled(content: Any) -> str:
+    """*content* in the one JSON that an exhibit is kept in: evidence may hold half a character,
+    which UTF-8 cannot spell and RFC 8785 does not know."""
+    text = json.dumps(
+        content, ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":")
+    )
+    if _LONE.search(text) is None:
+        return text
+    joined = text.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")
+    return _LONE.sub(lambda half: f"\\u{ord(half[0]):x}", joined)
 
 
 def read_audit(session: str, row: AuditRow) -> dict[str, Any]:

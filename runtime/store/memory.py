@@ -14,7 +14,17 @@ from typing import TypeVar
 from .host_time import read_clock, utc_now
 from .port import StoreError
 from .row_store import RowStore
-from .rows import MAX_REFUSALS, AuditRow, InboxRow, JournalRow, Locked, Row, Rows
+from .rows import (
+    MAX_EVALUATIONS,
+    MAX_REFUSALS,
+    AuditRow,
+    ExhibitRow,
+    InboxRow,
+    JournalRow,
+    Locked,
+    Row,
+    Rows,
+)
 
 _T = TypeVar("_T")
 
@@ -59,6 +69,8 @@ class _Tables:
         self.audit: defaultdict[str, list[AuditRow]] = defaultdict(list)
         self.inbox: dict[int, tuple[str, InboxRow]] = {}
         self.posted = 0
+        self.exhibits: defaultdict[str, list[ExhibitRow]] = defaultdict(list)
+        self.filed = 0
         self.tokens: dict[tuple[str, str], str] = {}
         self.high = ""  # the latest time that was seen
 
@@ -154,6 +166,17 @@ class _MemoryRows:
     def forget_taken(self, before: str) -> None:
         pass  # no answer is ever lost here, so that what was taken is gone
 
+    def file(self, id: str, session: str, evaluation: str, kind: str, content: str) -> None:
+        number = self._tables.filed + 1
+        row = ExhibitRow(number, evaluation, kind, content)
+        kept = _of_last_evaluations([*self._tables.exhibits.get(session, []), row])
+        self._writes.append(lambda: self._tables.exhibits.update({session: kept}))
+        self._writes.append(lambda: setattr(self._tables, "filed", number))
+
+    def exhibits(self, session: str, evaluation: str | None) -> list[ExhibitRow]:
+        rows = self._tables.exhibits.get(session, [])
+        return [row for row in rows if evaluation in (None, row.evaluation)]
+
     def save_token(self, session: str, digest: str, expires_at: str) -> None:
         tokens = self._tables.tokens
         self._writes.append(lambda: tokens.update({(session, digest): expires_at}))
@@ -164,3 +187,9 @@ class _MemoryRows:
     def drop_tokens(self, at: str) -> None:
         ended = [key for key, expires_at in self._tables.tokens.items() if expires_at <= at]
         self._writes.extend(partial(self._tables.tokens.pop, key) for key in ended)
+
+
+def _of_last_evaluations(rows: Sequence[ExhibitRow]) -> list[ExhibitRow]:
+    last = dict.fromkeys(row.evaluation for row in reversed(rows))
+    kept = set(list(last)[:MAX_EVALUATIONS])
+    return [row for row in rows if row.evaluation in kept]

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
+from ..exhibits import Exhibit
 from ..lifecycle.commands import Command
 from ..lifecycle.events import Event, Step
 from ..record.parts import Actor, Record
@@ -137,6 +138,13 @@ class Store(Protocol):
 
     def audit(self, session: str) -> list[dict[str, Any]]:
         """What was refused: `at`, `actor`, `command`, `code`, `message`, oldest first."""
+
+    def add_exhibit(self, session: str, exhibit: Exhibit, lease: Lease | None = None) -> None:
+        """Keep what a judge was shown or said. With *lease* it must be the live one; without one no
+        other may be live. Of each session the exhibits of the last evaluations are kept."""
+
+    def exhibits(self, session: str, evaluation: str | None = None) -> list[Exhibit]:
+        """The session's exhibits, or those of one evaluation, oldest first."""
 
     def lease(self, session: str, owner: str, seconds: float) -> Lease:
         """A new lease on the session. The same owner's earlier one is fenced off by it, for who

@@ -11,11 +11,13 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, TypeVar
 
+from ..exhibits import Exhibit
 from ..lifecycle.claiming import wake_at
 from ..lifecycle.commands import Command
 from ..lifecycle.events import Refusal, Step
 from ..record.parts import Actor, Record
 from ..record.times import DAY, SECOND, read_stamp, write_stamp
+from .asked import check_limit, check_name, check_seconds
 from .chain import chained
 from .encoding import (
     MAX_NUMBER,
@@ -23,11 +25,13 @@ from .encoding import (
     as_read,
     read_audit,
     read_entry,
+    read_exhibit,
     read_json,
     read_posted,
     read_record,
     read_row,
     read_time,
+    write_exhibit,
     write_json,
     write_record,
 )
@@ -47,9 +51,6 @@ from .port import (
 )
 from .rows import AuditRow, InboxRow, JournalRow, Locked, Row, Rows
 
-MAX_SECONDS = 366 * 86_400  # of a lease or a token
-MAX_NAME = 500  # characters of a session's name, an owner's or a token's digest
-MAX_LIMIT = 10**6  # of entries or leases that are asked for at once
 MAX_AUDITED = 4096  # characters of a refused command that the audit keeps, and of what was said
 
 _T = TypeVar("_T")
@@ -80,7 +81,7 @@ class RowStore(ABC):
     # --- reading
 
     def get(self, session: str) -> Stored | None:
-        _check_name(session, "session")
+        check_name(session, "session")
 
         def work(rows: Rows) -> Stored | None:
             found = rows.get(session)
@@ -89,7 +90,7 @@ class RowStore(ABC):
         return self._read(work)
 
     def snapshot(self, session: str) -> tuple[Stored, list[Entry]] | None:
-        _check_name(session, "session")
+        check_name(session, "session")
 
         def work(rows: Rows) -> tuple[Stored, list[Entry]] | None:
             found = rows.get(session)
@@ -113,7 +114,7 @@ class RowStore(ABC):
         return self._read(work)
 
     def inbox(self, session: str) -> list[Posted]:
-        _check_name(session, "session")
+        check_name(session, "session")
 
         def work(rows: Rows) -> list[Posted]:
             waiting = _postings(session, rows.inbox(session))
@@ -122,18 +123,18 @@ class RowStore(ABC):
         return self._read(work)
 
     def journal(self, session: str, after: int = 0, limit: int | None = None) -> list[Entry]:
-        _check_name(session, "session")
+        check_name(session, "session")
 
         def work(rows: Rows) -> list[Entry]:
             entries = rows.journal(session, min(max(after, 0), MAX_NUMBER), limit)
             return [read_entry(session, row) for row in entries]
 
         if limit is not None:
-            _check_limit(limit)
+            check_limit(limit)
         return self._read(work)
 
     def history(self, session: str) -> list[Record]:
-        _check_name(session, "session")
+        check_name(session, "session")
 
         def work(rows: Rows) -> list[Record]:
             return [read_record(session, text, None) for text in rows.history(session)]
@@ -141,7 +142,7 @@ class RowStore(ABC):
         return self._read(work)
 
     def audit(self, session: str) -> list[dict[str, Any]]:
-        _check_name(session, "session")
+        check_name(session, "session")
         return self._read(lambda rows: [read_audit(session, row) for row in rows.audit(session)])
 
     # --- mutations
@@ -150,7 +151,7 @@ class RowStore(ABC):
         self, session: str, decide: Decide, *, lease: Lease | None = None,
         version: int | None = None, breaking: bool = False,
     ) -> Stored:  # fmt: skip
-        _check_name(session, "session")
+        check_name(session, "session")
         attempt = _Attempt()
 
         def work(rows: Rows) -> Stored | Refusal | LeaseLost | LeaseHeld:
@@ -183,8 +184,8 @@ class RowStore(ABC):
     def mutate_both(
         self, first: str, second: str, decide: DecideBoth, *, lease: Lease | None = None
     ) -> tuple[Stored, Stored]:
-        _check_name(first, "session")
-        _check_name(second, "session")
+        check_name(first, "session")
+        check_name(second, "session")
         if first == second:
             raise StoreError(f"session {first} is named twice: a goal moves between two sessions")
         attempt = _Attempt()
@@ -218,7 +219,7 @@ class RowStore(ABC):
         return _outcome(self._write(work))
 
     def post(self, session: str, command: Command, actor: Actor) -> Posted:
-        _check_name(session, "session")
+        check_name(session, "session")
         text, id = write_json(command, f"the command `{command.kind}`"), uuid.uuid4().hex
 
         def work(rows: Rows) -> Posted:
@@ -231,12 +232,35 @@ class RowStore(ABC):
 
         return self._write(work)
 
+    # --- exhibits
+
+    def add_exhibit(self, session: str, exhibit: Exhibit, lease: Lease | None = None) -> None:
+        check_name(session, "session")
+        check_name(exhibit.evaluation, "evaluation")
+        text, id = write_exhibit(exhibit), uuid.uuid4().hex
+
+        def work(rows: Rows) -> LeaseLost | LeaseHeld | None:
+            barred = _check_writer(rows, _lock(rows, session), session, lease)
+            if barred is None:
+                rows.file(id, session, exhibit.evaluation, exhibit.kind, text)
+            return barred
+
+        _outcome(self._write(work))
+
+    def exhibits(self, session: str, evaluation: str | None = None) -> list[Exhibit]:
+        check_name(session, "session")
+
+        def work(rows: Rows) -> list[Exhibit]:
+            return [read_exhibit(session, row) for row in rows.exhibits(session, evaluation)]
+
+        return self._read(work)
+
     # --- leases
 
     def lease(self, session: str, owner: str, seconds: float) -> Lease:
-        _check_name(session, "session")
-        _check_name(owner, "owner")
-        _check_seconds(seconds)
+        check_name(session, "session")
+        check_name(owner, "owner")
+        check_seconds(seconds)
 
         def work(rows: Rows) -> Lease | LeaseHeld:
             locked = _lock(rows, session)
@@ -248,7 +272,7 @@ class RowStore(ABC):
         return _outcome(self._write(work))
 
     def renew(self, lease: Lease, seconds: float) -> Lease:
-        _check_seconds(seconds)
+        check_seconds(seconds)
 
         def work(rows: Rows) -> Lease | LeaseLost | LeaseHeld:
             locked = _lock(rows, lease.session)
@@ -268,9 +292,9 @@ class RowStore(ABC):
         self._write(work)
 
     def take_due(self, owner: str, seconds: float, limit: int = 1) -> list[Lease]:
-        _check_name(owner, "owner")
-        _check_seconds(seconds)
-        _check_limit(limit)
+        check_name(owner, "owner")
+        check_seconds(seconds)
+        check_limit(limit)
 
         def work(rows: Rows) -> list[Lease]:
             at = rows.time()
@@ -284,9 +308,9 @@ class RowStore(ABC):
     # --- tokens and time
 
     def add_token(self, session: str, digest: str, seconds: float) -> str:
-        _check_name(session, "session")
-        _check_name(digest, "token's digest")
-        _check_seconds(seconds)
+        check_name(session, "session")
+        check_name(digest, "token's digest")
+        check_seconds(seconds)
 
         def work(rows: Rows) -> str:
             at = rows.time()
@@ -298,8 +322,8 @@ class RowStore(ABC):
         return self._write(work)
 
     def has_token(self, session: str, digest: str) -> bool:
-        _check_name(session, "session")
-        _check_name(digest, "token's digest")
+        check_name(session, "session")
+        check_name(digest, "token's digest")
 
         def work(rows: Rows) -> bool:
             at = rows.time()
@@ -543,34 +567,3 @@ def _end_lease(rows: Rows, locked: Locked, token: int | None = None) -> Row:
 
 def _later(at: str, seconds: float) -> str:
     return write_stamp(read_stamp(at) + round(seconds * SECOND))
-
-
-# --- what is asked of a store
-
-
-def _check_name(name: str, what: str) -> None:
-    """A name is a key in every store: PostgreSQL keeps no NUL, and an index no long text."""
-    is_text = isinstance(name, str) and name.isprintable() and name.strip() == name
-    if not is_text or not 0 < len(name) <= MAX_NAME:
-        raise StoreError(
-            f"{_said(name)} is no {what}: give 1 to {MAX_NAME} printable characters, without "
-            "white space around them"
-        )
-
-
-def _check_seconds(seconds: float) -> None:
-    is_number = isinstance(seconds, int | float) and not isinstance(seconds, bool)
-    if not (is_number and 0 < seconds <= MAX_SECONDS):
-        raise StoreError(
-            f"{_said(seconds)} is no span of seconds: give more than 0, {MAX_SECONDS} at most"
-        )
-
-
-def _check_limit(limit: int) -> None:
-    if isinstance(limit, bool) or not isinstance(limit, int) or not 0 <= limit <= MAX_LIMIT:
-        raise StoreError(f"{_said(limit)} is no limit: give 0 to {MAX_LIMIT}")
-
-
-def _said(value: object) -> str:
-    """A value of any kind as a message quotes it."""
-    return ascii(value)[:60]

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 MAX_REFUSALS = 1000  # that the audit keeps of a session: who is refused in a loop fills no disk
+MAX_EVALUATIONS = 64  # of a session whose exhibits are kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +72,14 @@ class AuditRow:
     message: str
 
 
+@dataclass(frozen=True, slots=True)
+class ExhibitRow:
+    number: int
+    evaluation: str
+    kind: str
+    content: str
+
+
 class Rows(Protocol):
     """The rows in one transaction. What is written is there after it, or none of it is."""
 
@@ -117,6 +126,12 @@ class Rows(Protocol):
 
     def forget_taken(self, before: str) -> None:
         """Forget the commands taken that were posted before *before*."""
+
+    def file(self, id: str, session: str, evaluation: str, kind: str, content: str) -> None:
+        """Of a session the exhibits of the last MAX_EVALUATIONS are kept. A second filing under the
+        same *id* is the first one."""
+
+    def exhibits(self, session: str, evaluation: str | None) -> list[ExhibitRow]: ...
 
     def save_token(self, session: str, digest: str, expires_at: str) -> None: ...
 

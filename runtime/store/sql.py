@@ -32,8 +32,18 @@ from .host_time import Start, Uptime
 from .migrating import migrate
 from .port import StoreError
 from .row_store import RowStore
-from .rows import MAX_REFUSALS, AuditRow, InboxRow, JournalRow, Locked, Row, Rows
-from .tables import AUDIT, CLOCK, HISTORY, INBOX, JOURNAL, MONITORS, SESSIONS, TOKENS
+from .rows import (
+    MAX_EVALUATIONS,
+    MAX_REFUSALS,
+    AuditRow,
+    ExhibitRow,
+    InboxRow,
+    JournalRow,
+    Locked,
+    Row,
+    Rows,
+)
+from .tables import AUDIT, CLOCK, EXHIBITS, HISTORY, INBOX, JOURNAL, MONITORS, SESSIONS, TOKENS
 
 PATIENCE = 10.0  # seconds in which a transaction is tried again
 _PAUSES = (0.005, 0.5)  # the first one at most, and the longest
@@ -192,6 +202,22 @@ class _Statements:
     posted = select(*_INBOX_ROW).where(INBOX.c.id == bindparam("id"))
     take = update(INBOX).where(INBOX.c.number == bindparam("taking")).values(taken=True)
     forget_taken = delete(INBOX).where(INBOX.c.at < bindparam("before"), INBOX.c.taken.is_(True))
+    # Those of evaluations that are none of the last ones.
+    forget_exhibits = delete(EXHIBITS).where(
+        EXHIBITS.c.session == bindparam("of"),
+        EXHIBITS.c.evaluation.in_(
+            select(EXHIBITS.c.evaluation)
+            .where(EXHIBITS.c.session == bindparam("of"))
+            .group_by(EXHIBITS.c.evaluation)
+            .order_by(func.max(EXHIBITS.c.number).desc())
+            .offset(MAX_EVALUATIONS)
+        ),
+    )
+    exhibits = (
+        select(*(EXHIBITS.c[field.name] for field in fields(ExhibitRow)))
+        .where(EXHIBITS.c.session == _SESSION)
+        .order_by(EXHIBITS.c.number)
+    )
     token = select(TOKENS.c.expires_at).where(
         TOKENS.c.session == _SESSION, TOKENS.c.digest == bindparam("digest")
     )
@@ -209,6 +235,7 @@ class _Statements:
         )
         self.add = database.insert(SESSIONS).on_conflict_do_nothing()
         self.post = database.insert(INBOX).on_conflict_do_nothing()
+        self.file = database.insert(EXHIBITS).on_conflict_do_nothing()
         self.save_monitor = _upsert(database.insert(MONITORS), ["session"], "state")
         self.save_token = _upsert(database.insert(TOKENS), ["session", "digest"], "expires_at")
 
@@ -341,6 +368,20 @@ class _SqlRows:
 
     def forget_taken(self, before: str) -> None:
         self._run(self._statements.forget_taken, {"before": before})
+
+    def file(self, id: str, session: str, evaluation: str, kind: str, content: str) -> None:
+        values = {
+            "id": id, "session": session, "evaluation": evaluation, "kind": kind,
+            "content": content,
+        }  # fmt: skip
+        self._run(self._statements.file, values)
+        self._run(self._statements.forget_exhibits, {"of": session})
+
+    def exhibits(self, session: str, evaluation: str | None) -> list[ExhibitRow]:
+        statement = self._statements.exhibits
+        if evaluation is not None:
+            statement = statement.where(EXHIBITS.c.evaluation == evaluation)
+        return [ExhibitRow(*row) for row in self._run(statement, {"session": session})]
 
     def save_token(self, session: str, digest: str, expires_at: str) -> None:
         values = {"session": session, "digest": digest, "expires_at": expires_at}

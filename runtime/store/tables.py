@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from sqlalchemy import BigInteger, Boolean, Column, Index, Integer, MetaData, Table, Text
 
-REVISIONS = ("0001", "0002")
+REVISIONS = ("0001", "0002", "0003")
 """The migrations, oldest first. The last is what this goalspec works with."""
 
 # Texts compare byte by byte everywhere, times as well as names.
@@ -82,6 +82,18 @@ AUDIT = Table(
     Column("code", TEXT, nullable=False),
     Column("message", TEXT, nullable=False),
     Index("goalspec_audit_session", "session", "number"),
+)  # fmt: skip
+
+EXHIBITS = Table(
+    "goalspec_exhibits", METADATA,
+    Column("number", NUMBER, primary_key=True),
+    Column("id", TEXT, nullable=False),
+    Column("session", TEXT, nullable=False),
+    Column("evaluation", TEXT, nullable=False),
+    Column("kind", TEXT, nullable=False),
+    Column("content", TEXT, nullable=False),
+    Index("goalspec_exhibits_id", "id", unique=True),
+    Index("goalspec_exhibits_session", "session", "number", "evaluation"),
 )  # fmt: skip
 
 TOKENS = Table(

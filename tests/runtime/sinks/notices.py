@@ -7,7 +7,7 @@ from typing import Any
 from goalspec.runtime.convergence import events
 from goalspec.runtime.lifecycle import decide
 from goalspec.runtime.record import Record
-from goalspec.runtime.sinks import Notice, notices, notices_of
+from goalspec.runtime.sinks import Notice, notices
 from goalspec.tests.runtime.convergence.loop import Loop
 from goalspec.tests.runtime.record.records import at
 
@@ -22,13 +22,13 @@ class Watched(Loop):
         super().__post_init__()
 
     def ask(self, command: Any, actor: Any) -> None:
-        self.told += notices_of(decide(self.record, command, actor, self.at).events, self.record)
+        self.told += notices(self.record, decide(self.record, command, actor, self.at).events)
         super().ask(command, actor)
 
     def send(self, event: events.LoopEvent) -> str:
-        reason = super().send(event)
+        before, reason = self.record, super().send(event)
         assert self.last is not None
-        self.told += notices(self.last)
+        self.told += notices(before, self.last.events, self.last.effects)
         return reason
 
     def kinds(self) -> list[str]:
@@ -40,6 +40,6 @@ def perform(record: Record, *asked: tuple[Any, Any]) -> tuple[Record, list[Notic
     told: list[Notice] = []
     for number, (command, actor) in enumerate(asked, 100):
         step = decide(record, command, actor, at(number))
-        told += notices_of(step.events, record)
+        told += notices(record, step.events)
         record = step.record
     return record, told

@@ -15,7 +15,7 @@ from goalspec.runtime.convergence import effects, events
 from goalspec.runtime.lifecycle import adopt, commands, fork
 from goalspec.runtime.lifecycle.events import Event, EventKind
 from goalspec.runtime.record import Record, Usage
-from goalspec.runtime.sinks import KINDS, kinds, notices_of
+from goalspec.runtime.sinks import KINDS, kinds, notices
 from goalspec.runtime.sinks.kinds import MAX_ENTRIES, MAX_TEXT
 from goalspec.tests.runtime.convergence.loop import Loop, checked
 from goalspec.tests.runtime.record.records import GOAL, at
@@ -122,16 +122,16 @@ def test_what_goals_exchange_is_told_under_the_goal_it_happened_to() -> None:
 def test_a_goal_that_comes_from_another_session_is_told_with_where_from() -> None:
     source, _ = perform(SESSION, (commands.Create(goal=GOAL), "person"))
     forked = fork(source, Record(session="s-2"), "s-2", True, at(200))
-    [told] = notices_of(forked.events, Record(session="s-2"))
+    [told] = notices(Record(session="s-2"), forked.events)
     assert (told.kind, told.goal, told.details) == (
         "forked",
         "ship",
         {"from": "s-1", "carry": True},
     )
     into, left = adopt(source, Record(session="s-3"), "s-3", at(200))
-    [told] = notices_of(into.events, Record(session="s-3"))
+    [told] = notices(Record(session="s-3"), into.events)
     assert (told.goal, told.generation, told.details) == ("ship", 2, {"from": "s-1"})
-    [told] = notices_of(left.events, source)
+    [told] = notices(source, left.events)
     assert (told.kind, told.goal) == ("cleared", "ship")
 
 
@@ -147,7 +147,7 @@ def test_no_notice_has_the_monitors_state_or_grows_with_what_happened() -> None:
         assert len(json.dumps(notice.to_json())) < 1_000, notice.kind
     monitor = {"facts": "f" * 100_000}
     big = Event(kind="observed", at=at(1), actor="runtime", changes={"monitor": monitor})
-    [told] = notices_of([big], loop.record)
+    [told] = notices(loop.record, [big])
     assert told.details == {}
 
 
@@ -158,7 +158,7 @@ def test_what_is_long_is_cut_with_a_mark() -> None:
     outcomes = {f"c{number}": "met" for number in range(MAX_ENTRIES + 1)}
     loop = {"outcomes": outcomes, "drift": ["gone"], "exhibit": "ab" * 32, "guards": {"errors": 1}}
     kept = Event(kind="kept", at=at(1), actor="runtime", changes={"loop": loop})
-    [told] = notices_of([kept], SESSION)
+    [told] = notices(SESSION, [kept])
     assert len(told.details["outcomes"]) == MAX_ENTRIES
     assert told.details["drift"] == ["gone"]
     assert set(told.details) == {"outcomes", "drift", "exhibit"}

@@ -39,7 +39,7 @@ def postgres(server: Server, database: str) -> str:
 def empty(server: Server) -> None:
     server.run(
         "TRUNCATE goalspec_sessions, goalspec_monitors, goalspec_journal, goalspec_history, "
-        "goalspec_inbox, goalspec_audit, goalspec_tokens",
+        "goalspec_inbox, goalspec_audit, goalspec_exhibits, goalspec_tokens",
         "UPDATE goalspec_clock SET high = ''",
         database="goals",
     )

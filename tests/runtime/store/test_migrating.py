@@ -57,7 +57,7 @@ def test_a_store_of_a_later_goalspec_is_refused_and_left_alone(new: str) -> None
     with pytest.raises(StoreError, match=r"made by a later goalspec .* are at 9999"):
         open_store(new)
     with engine.begin() as connection:
-        connection.exec_driver_sql("UPDATE goalspec_revision SET version_num = '0002'")
+        connection.exec_driver_sql("UPDATE goalspec_revision SET version_num = '0003'")
     engine.dispose()
     store = open_store(new)
     stored = store.get("s")
@@ -87,13 +87,13 @@ def test_an_older_store_is_brought_up(
     (scripts / "versions").mkdir(parents=True)
     for path in migrating.MIGRATIONS.rglob("*.py"):
         (scripts / path.relative_to(migrating.MIGRATIONS)).write_bytes(path.read_bytes())
-    (scripts / "versions" / "r0003_next.py").write_text(
+    (scripts / "versions" / "r0004_next.py").write_text(
         "import sqlalchemy as sa\nfrom alembic import op\n"
-        "revision, down_revision = '0003', '0002'\n"
+        "revision, down_revision = '0004', '0003'\n"
         "def upgrade():\n    op.create_table('goalspec_next', sa.Column('a', sa.Text))\n"
     )
     monkeypatch.setattr(migrating, "MIGRATIONS", scripts)
-    monkeypatch.setattr(migrating, "REVISIONS", ("0001", "0002", "0003"))
+    monkeypatch.setattr(migrating, "REVISIONS", (*REVISIONS, "0004"))
     store = open_store(new)
     stored = store.get("s")
     assert stored is not None
@@ -101,7 +101,7 @@ def test_an_older_store_is_brought_up(
     engine = engine_of(new)
     with engine.connect() as connection:
         assert connection.exec_driver_sql("SELECT count(*) FROM goalspec_next").scalar() == 0
-        assert migrating.stored_revision(connection) == "0003"
+        assert migrating.stored_revision(connection) == "0004"
     engine.dispose()
 
 
