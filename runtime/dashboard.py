@@ -218,7 +218,9 @@ def effective_budget(goal: Goal, policy: Policy) -> str:
         if getattr(advised, name) is not None
     )
     free = [name.replace("_", " ") for name, limit in limits.items() if limit is None]
-    return "; ".join(filter(None, (", ".join(said), free and f"no limit of {', '.join(free)}")))
+    return "; ".join(
+        filter(None, (", ".join(said), f"no limit of {', '.join(free)}" if free else ""))
+    )
 
 
 def _in_unit(name: str, value: Decimal, limit: int | str) -> str:

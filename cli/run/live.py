@@ -1,5 +1,5 @@
-"""A run on a terminal while it goes: the turn, what is left of the budget, each part of the goal, the
-judge's last word, and what is waited for, drawn anew a few times a second."""
+"""A run on a terminal while it goes: the turn, what is left of the budget, each part of the goal,
+the judge's last word, and what is waited for, drawn anew a few times a second."""
 
 from __future__ import annotations
 
@@ -48,8 +48,8 @@ class Output:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What is drawn: how the run stands, the budget that is enforced, what is waited for until when,
-    the time now, the seconds since it began, and the agent's last line."""
+    """What is drawn: how the run stands, the budget that is enforced, what is waited for until
+    when, the time now, the seconds since it began, and the agent's last line."""
 
     standing: Standing
     budget: Budget
