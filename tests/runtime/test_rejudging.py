@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from goalspec.runtime.convergence import events
+from goalspec.runtime.driving import Judging, run
 from goalspec.runtime.exhibits import Exhibit
 from goalspec.runtime.judge import CallFailed
 from goalspec.runtime.judge.request import digest
@@ -20,7 +21,12 @@ from goalspec.runtime.record import Record
 from goalspec.runtime.rejudging import Rejudged, rejudged, sealed
 from goalspec.runtime.store import Entry
 from goalspec.runtime.store.rows import MAX_EVALUATIONS
+from goalspec.tests.runtime.convergence.loop import judged
+from goalspec.tests.runtime.driving.hosts import Facts, TurnedClock, driven, host, store_at
+from goalspec.tests.runtime.driving.hosts import Script as Agent
+from goalspec.tests.runtime.driving.test_judging import ACCEPTS, MET, claims
 from goalspec.tests.runtime.judge.goals import FACTS, GOOD, TEXT, goal_of, said
+from goalspec.tests.runtime.judge.scripted import Script
 from goalspec.tests.runtime.judged_sessions import JudgedSession
 from goalspec.tests.runtime.record.records import at
 
@@ -221,3 +227,18 @@ def test_what_another_session_judged_is_its_own() -> None:
     into, _ = adopt(session.record, Record(session="s-2"), "s-2", at(60))
     entries = [Entry(n, event, "") for n, event in enumerate(into.events, 1)]
     assert list(rejudged([], entries, MAX_EVALUATIONS)) == []
+
+
+@pytest.mark.row("X14")
+def test_what_a_driver_files_is_made_again() -> None:
+    """The whole way: a run that goalspec drives, with an outage and an answer that is none."""
+    clock = TurnedClock()
+    store = store_at(clock)
+    judge = Script([*[CallFailed("server", "503")] * 4, "prose", ACCEPTS])
+    with_judge = host(Agent([claims]), Facts(MET), clock, judging=Judging(judge))
+    standing = driven(run(judged(), with_judge, store=store, session="s-1"), clock)
+    assert standing.reason == "accepted"
+    made = list(rejudged(store.exhibits("s-1"), store.journal("s-1"), MAX_EVALUATIONS))
+    assert [(one.again, one.same, one.taken) for one in made] == [
+        ("outage", True, True), ("accept", True, True),
+    ]  # fmt: skip
