@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from ..compiler.ir.document import Goal
+from ..compiler.ir.document import Constraint, Criterion, Goal
 from ..compiler.rendering import BLOCKED, COMPLETE, Ends, Occasion, State, turn_prompt
 from .convergence import Policy, state_of
 from .convergence.effects import Continue
@@ -98,9 +98,10 @@ def announcements(
     """What turned of the parts that an agent is not asked for, a line each: the advisory ones and
     those that others bring about. What nobody looked at before turned from nothing, and is not
     announced."""
+    parts: tuple[Criterion | Constraint, ...] = (*goal.criteria, *goal.constraints)
     return tuple(
         f"{part.id} ({part.mode}): {before[part.id]}, now {after[part.id]}"
-        for part in (*goal.criteria, *goal.constraints)
+        for part in parts
         if part.mode in _TURNING
         and part.id in before
         and before[part.id] != after.get(part.id, before[part.id])
