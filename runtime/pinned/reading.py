@@ -6,6 +6,7 @@ folders that tools fill by themselves.
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 from collections.abc import Iterator
@@ -46,18 +47,25 @@ class Met:
             raise TooManyFiles
 
 
+def open_regular(path: str) -> int:
+    """A handle of a regular file, for reading. Raises OSError of anything else."""
+    if not stat.S_ISREG(os.lstat(path).st_mode):
+        raise OSError(errno.EINVAL, "it is no regular file", path)
+    handle = os.open(path, _SAFELY)
+    if not stat.S_ISREG(os.fstat(handle).st_mode):  # it became another in between
+        os.close(handle)
+        raise OSError(errno.EINVAL, "it is no regular file", path)
+    return handle
+
+
 def file_hash(path: str) -> str | None:
     """SHA-256 of what a regular file holds; None of anything else, of more than MAX_BYTES, and
     where it cannot be read."""
     try:
-        if not stat.S_ISREG(os.lstat(path).st_mode):
-            return None
-        handle = os.open(path, _SAFELY)
+        handle = open_regular(path)
     except (OSError, ValueError):
         return None
     try:
-        if not stat.S_ISREG(os.fstat(handle).st_mode):  # it became another in between
-            return None
         digest, read = sha256(), 0
         while chunk := os.read(handle, _CHUNK):
             digest.update(chunk)

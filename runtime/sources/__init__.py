@@ -1,0 +1,22 @@
+"""Fact sources: a file, a command, the goal's own `from run` blocks, a function, and several of them.
+
+Each is asked for the facts now and answers with all that it feeds, so that nothing is left of an
+earlier answer: what could not be had is unknown (`error`), what was not said is unknown (`missing`).
+What the asked world does is never raised, and nothing runs that was not allowed.
+"""
+
+from .command import CommandFacts
+from .declared import DeclaredFacts
+from .file import FactsFileRefused, FileFacts
+from .function import FunctionFacts
+from .several import SeveralFacts, joined
+
+__all__ = [
+    "CommandFacts",
+    "DeclaredFacts",
+    "FactsFileRefused",
+    "FileFacts",
+    "FunctionFacts",
+    "SeveralFacts",
+    "joined",
+]
