@@ -26,8 +26,8 @@ class NotStarted(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """A command that ended: its exit code, below 0 for the signal that killed it, and the beginning
-    of what it printed. *too_much*: it printed more than was allowed, and was killed for it."""
+    """A command that ended: its exit code, below 0 for the signal that killed it, and what was kept
+    of what it printed. *too_much*: it printed more than that."""
 
     code: int
     stdout: bytes
@@ -43,11 +43,12 @@ class Finished:
 
 async def run_command(
     command: Sequence[str], *, stdin: bytes = b"", folder: Path | None = None,
-    environment: Mapping[str, str] | None = None, max_output: int,
+    environment: Mapping[str, str] | None = None, max_output: int, tail: bool = False,
     on_output: Callable[[bytes], None] | None = None,
 ) -> Finished:  # fmt: skip
-    """What became of *command*. *on_output* is told of each piece that it prints, at once; output
-    beyond *max_output* bytes ends it. Who waits too long cancels it. Raises NotStarted."""
+    """What became of *command*. *on_output* is told of each piece that it prints, at once. Output
+    beyond *max_output* bytes ends it; of a *tail* only the last ones are kept. Who waits too long
+    cancels it. Raises NotStarted."""
     try:
         process = await asyncio.create_subprocess_exec(
             *command, stdin=PIPE, stdout=PIPE, stderr=PIPE, cwd=folder, env=environment,
@@ -60,8 +61,12 @@ async def run_command(
         assert process.stdin and process.stdout and process.stderr
         _, (stdout, too_much), (stderr, _) = await asyncio.gather(
             _fed(process.stdin, stdin),
-            _kept(process.stdout, max_output, on_output, lambda: _kill(process)),
-            _kept(process.stderr, MAX_STDERR, None, None),
+            (
+                _tail(process.stdout, max_output, on_output)
+                if tail
+                else _head(process.stdout, max_output, on_output, lambda: _kill(process))
+            ),
+            _tail(process.stderr, MAX_STDERR, None),
         )
         code = await process.wait()
     finally:
@@ -77,21 +82,33 @@ async def _fed(stdin: asyncio.StreamWriter, given: bytes) -> None:
         await stdin.wait_closed()
 
 
-async def _kept(
+async def _head(
     stream: asyncio.StreamReader, most: int, told: Callable[[bytes], None] | None,
-    too_much: Callable[[], None] | None,
+    too_much: Callable[[], None],
 ) -> tuple[bytes, bool]:  # fmt: skip
-    """The beginning of the stream, and whether there was more. All of it is read, so that no writer
-    waits."""
+    """The beginning of the stream, and whether there was more."""
     kept, read = bytearray(), 0
     while chunk := await stream.read(_CHUNK):
         if told is not None and read <= most:
             told(chunk)
         kept += chunk[: max(most - read, 0)]
-        if read <= most < read + len(chunk) and too_much is not None:
+        if read <= most < read + len(chunk):
             too_much()
         read += len(chunk)
     return bytes(kept), read > most
+
+
+async def _tail(
+    stream: asyncio.StreamReader, most: int, told: Callable[[bytes], None] | None
+) -> tuple[bytes, bool]:
+    """The end of the stream, and whether there was more."""
+    kept, read = b"", 0
+    while chunk := await stream.read(_CHUNK):
+        if told is not None:
+            told(chunk)
+        kept = (kept + chunk)[-most:]
+        read += len(chunk)
+    return kept, read > most
 
 
 def _kill(process: Process) -> None:

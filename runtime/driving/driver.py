@@ -21,7 +21,7 @@ from ..judge.ports import Clock
 from ..lifecycle import Refusal
 from ..record.parts import Record, Usage
 from ..record.times import SECOND, read_stamp
-from ..sinks import EventSink, Notice, notices
+from ..sinks import EventSink, Notice, SinkFailed, notices
 from ..store.port import LeaseHeld, LeaseLost
 from ..verdict import Verdict
 from .judging import Files, Judging, judgement_on
@@ -167,8 +167,9 @@ class Driver:
                 sent.answer.set_exception(refusal)
             return
         self._lap()
-        self._record, self._reason = stepped.record, stepped.decision.reason
-        self._tell(stepped)
+        before, self._record = self._record, stepped.record
+        self._reason = stepped.decision.reason
+        self._tell(before, stepped)
         if sent.answer is not None and not sent.answer.done():
             sent.answer.set_result(stepped.decision)
         for effect in stepped.decision.effects:
@@ -311,7 +312,7 @@ class Driver:
     async def _judge(self, asked: effects.AskJudge) -> None:
         host, session, look = self._host, self._session, self._look
         assert host.judging is not None and look is not None
-        known = await session.ask(partial(session.store.exhibits, session.name))
+        known = await session.ask(partial(session.store.exhibits, session.name, asked.evaluation))
         filed = await judgement_on(
             host.judging, self._record, look, self._worked_with, asked,
             state_of(self._record).ledger, host.clock, Files(self._file, known),
@@ -385,8 +386,8 @@ class Driver:
             stepped = await self._session.step(settled, self._verdict, self._policy)
         except (LeaseHeld, LeaseLost, Refusal):
             return  # whoever drives on recovers the turn
-        self._record = stepped.record
-        self._tell(stepped)
+        before, self._record = self._record, stepped.record
+        self._tell(before, stepped)
 
     def _lap(self) -> None:
         active = self._record.status.name == "active"
@@ -417,8 +418,8 @@ class Driver:
         if not task.cancelled() and (error := task.exception()) is not None:
             self._queue.put_nowait(error)
 
-    def _tell(self, stepped: Stepped) -> None:
-        for notice in notices(stepped.record, stepped.events, stepped.decision.effects):
+    def _tell(self, before: Record, stepped: Stepped) -> None:
+        for notice in notices(before, stepped.events, stepped.decision.effects):
             self._hear(notice)
 
     def _complain(self, refusal: Refusal) -> None:
@@ -438,5 +439,7 @@ class Driver:
             return
         try:
             self._host.sink.tell(notice)
+        except SinkFailed as error:
+            self._unheard = str(error)
         except Exception as error:  # a host's own code
             self._unheard = f"{type(error).__name__}: {error}"

@@ -3,14 +3,13 @@ beside the journal, so that none is made or paid twice and each can be decided a
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from typing import Any, Literal
 
-from ...compiler.ir.canonical import canonical
 from ..convergence.effects import AskJudge
 from ..convergence.events import Effect
 from ..convergence.state import Ledger
@@ -32,10 +31,16 @@ from ..judge import (
     write_request,
 )
 from ..judge.ports import Clock
+from ..judge.request import digest
+from ..lifecycle.settling import bounded
 from ..record.parts import Record
+from ..store.encoding import MAX_EXHIBIT
 from ..verdict import Verdict
 from .looking import Look
 from .ports import EvidenceSource
+
+
+_SHOWN = (200_000, 20_000, 2_000)  # characters of the evidence, and as many of the claim
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +55,7 @@ class Judging:
 
 @dataclass(frozen=True, slots=True)
 class Filed:
-    """A judgement, and the SHA-256 of what was filed of it; without one where nobody was asked."""
+    """A judgement, and the digest of what was filed of it; without one where nobody was asked."""
 
     judgement: Judgement
     exhibit: str | None
@@ -58,7 +63,7 @@ class Filed:
 
 @dataclass(frozen=True, slots=True)
 class Files:
-    """Where exhibits are, of one session; *add* is durable when it returns."""
+    """Where exhibits are: *known* of the same evaluation; *add* is durable when it returns."""
 
     add: Callable[[Exhibit], None]
     known: Sequence[Exhibit]
@@ -77,14 +82,14 @@ async def judgement_on(
         return Filed(Judgement(Misconfigured(str(error)), (), Spent()), None)
     if earlier is None:
         files.add(Exhibit(asked.evaluation, "request", write_request(request)))
-    calls = [] if earlier is None else _calls(files.known, asked.evaluation)
+    calls = [] if earlier is None else list(_calls(files.known))
     judgement = await judge(
         request, judging.call, judging.policy, clock, before=spent(ledger), calls=calls,
         record=lambda call: files.add(Exhibit(asked.evaluation, "call", call.to_json(request))),
     )  # fmt: skip
     content = judgement.to_json(request)
     files.add(Exhibit(asked.evaluation, "judgement", content))
-    return Filed(judgement, hashlib.sha256(canonical(content)).hexdigest())
+    return Filed(judgement, digest(content))
 
 
 def spent(ledger: Ledger) -> Spent:
@@ -96,15 +101,19 @@ async def _request(
     judging: Judging, record: Record, look: Look, effects: Sequence[Effect],
     mode: Literal["full", "unmet_floor"],
 ) -> JudgeRequest:  # fmt: skip
+    """The request, with its evidence cut where it is more than can be kept of it."""
     assert record.goal is not None
-    return JudgeRequest(
-        goal=record.goal,
-        verdict=look.verdict,
-        evidence=(*_shown(look, effects), *await _brought(judging.evidence)),
-        claim=_claim(record),
-        nonce=new_nonce(),
-        mode=mode,
-    )
+    whole = (*_shown(look, effects), *await _brought(judging.evidence))
+    claim, nonce = _claim(record), new_nonce()
+    for most in _SHOWN:
+        each = most // max(len(whole), 1)
+        evidence = tuple(replace(one, text=bounded(one.text, each)) for one in whole)
+        request = JudgeRequest(
+            record.goal, look.verdict, evidence, bounded(claim, most), nonce, mode
+        )
+        if len(json.dumps(write_request(request))) <= MAX_EXHIBIT:
+            return request
+    raise BadRequest("the goal's parts and their explanations are too long to be kept")
 
 
 def _shown(look: Look, effects: Sequence[Effect]) -> Iterator[Evidence]:
@@ -147,10 +156,9 @@ def _begun(
     finds what it found then."""
     if record.goal is None:
         return None
-    of_it = [exhibit for exhibit in known if exhibit.evaluation == asked.evaluation]
-    if not of_it or of_it[-1].kind == "judgement":
+    if not known or known[-1].kind == "judgement":
         return None
-    begun = next((one.content for one in reversed(of_it) if one.kind == "request"), None)
+    begun = next((one.content for one in reversed(known) if one.kind == "request"), None)
     try:
         request = read_request(begun, record.goal)
     except BadRequest:
@@ -159,12 +167,12 @@ def _begun(
     return request if same else None
 
 
-def _calls(known: Sequence[Exhibit], evaluation: str) -> list[CallRecord]:
-    return [
-        read_record(exhibit.content)
-        for exhibit in known
-        if exhibit.evaluation == evaluation and exhibit.kind == "call"
-    ]
+def _calls(known: Sequence[Exhibit]) -> Iterator[CallRecord]:
+    """The calls that were made; one that cannot be read is made again."""
+    for exhibit in known:
+        if exhibit.kind == "call":
+            with suppress(ValueError):
+                yield read_record(exhibit.content)
 
 
 def _outcomes(verdict: Verdict) -> list[tuple[str, Any]]:

@@ -32,7 +32,7 @@ async def run(
     somebody drives it; StoreError; ValueError for a goal that this host could not end.
     """
     check_host(goal, host)
-    kept = MemoryStore() if store is None else store
+    kept = MemoryStore(clock=host.clock.now) if store is None else store
     name = session or f"run-{uuid.uuid4().hex[:12]}"
     prepare(Goals(kept), name, Create(goal=goal), "person", resume=resume)
     driving = Driver(Session(kept, name, host.clock), host, policy or Policy(owner=OWNER))

@@ -59,12 +59,12 @@ def settle(draft: Draft, command: Settle) -> None:
     )
 
 
-def bounded(output: str) -> str:
-    """*output*, or its head and its tail where it is long: what a run printed never keeps its usage
-    from being charged."""
-    if len(output) <= MAX_OUTPUT:
+def bounded(output: str, most: int = MAX_OUTPUT) -> str:
+    """*output*, or its head and its tail where it has more than *most* characters: what a run
+    printed never keeps its usage from being charged."""
+    if len(output) <= most:
         return output
-    half = MAX_OUTPUT // 2
+    half = most // 2
     return f"{output[:half]}\n[cut: {len(output) - 2 * half} characters]\n{output[-half:]}"
 
 

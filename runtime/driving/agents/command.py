@@ -2,8 +2,8 @@
 reply.
 
 An exit code of 0 is a turn that ended by itself. 75 says that the trouble may pass, 77 that nobody
-is logged in (as `sysexits.h` has them); any other is an error. The last line of the reply may propose
-an end, and a line `goalspec-usage: {…}` says what the turn took.
+is logged in (as `sysexits.h` has them); any other is an error. The last line of the reply may
+propose an end, and a line `goalspec-usage: {…}` says what the turn took.
 """
 
 from __future__ import annotations
