@@ -7,11 +7,14 @@ import asyncio
 import shlex
 import sys
 from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
 from goalspec.compiler import load
 from goalspec.compiler.ir import Document
+from goalspec.compiler.ir.canonical import seal
 from goalspec.runtime.convergence.effects import Continue
 from goalspec.runtime.driving import Host, Standing, Turn, Worked, run
 from goalspec.runtime.goals import Goals
@@ -53,6 +56,10 @@ def gate(text: str) -> str:
     return "import sys\nsys.path.insert(0, '.')\n" + text
 
 
+def cheat(project: Path) -> None:
+    (project / "tests/gate.py").write_text(gate(CHEAT))
+
+
 def said(given: Continue, record: Record, verdict: Verdict | None) -> str:
     return given.feedback or ""
 
@@ -82,7 +89,7 @@ def driven(project: Path, agent: Agent, store: MemoryStore) -> tuple[Standing, D
 @pytest.mark.ruling(34)
 def test_only_what_was_to_be_done_counts(project: Path) -> None:
     agent = Agent(
-        lambda: (project / "tests/gate.py").write_text(gate(CHEAT)),
+        partial(cheat, project),
         lambda: (project / "tests/gate.py").write_text(gate(GATE)),
         lambda: (project / "tests/conftest.py").write_text(""),
         lambda: (
@@ -100,8 +107,7 @@ def test_only_what_was_to_be_done_counts(project: Path) -> None:
 
 @pytest.mark.row("X11")
 def test_without_the_edit_taken_back_it_is_never_complete(project: Path) -> None:
-    cheat = lambda: (project / "tests/gate.py").write_text(gate(CHEAT))  # noqa: E731
-    agent = Agent(*[cheat] * 6)
+    agent = Agent(*[partial(cheat, project)] * 6)
     standing, _ = driven(project, agent, MemoryStore())
     assert standing.record.status.name != "complete"
     assert standing.verdict is not None and standing.verdict.done  # the checks alone would do
@@ -114,10 +120,10 @@ def test_a_person_makes_the_new_tests_the_right_ones(project: Path) -> None:
     def amended() -> None:
         goal = Goals(store).expected("s").goal
         assert goal is not None
-        Goals(store).perform("s", Amend(goal=goal, reason="the sum of two twos is none"), "person")
+        amended = seal(replace(goal, objective="Mend the sum, as its new tests have it."))
+        Goals(store).perform("s", Amend(goal=amended, reason="two less two is nothing"), "person")
 
-    cheat = lambda: (project / "tests/gate.py").write_text(gate(CHEAT))  # noqa: E731
-    agent = Agent(cheat, amended)
+    agent = Agent(partial(cheat, project), amended)
     standing, _ = driven(project, agent, store)
     assert standing.record.status.name == "complete"
     assert "tests/gate.py was changed" in agent.prompts[1]
