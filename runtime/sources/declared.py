@@ -36,9 +36,14 @@ class DeclaredFacts:
     root: Path
     allow_run: bool = False
 
+    @property
+    def facts(self) -> tuple[Fact, ...]:
+        """Those that it feeds."""
+        return tuple(fact for fact in self.goal.facts if _is_run(fact))
+
     async def __call__(self) -> Mapping[str, Any]:
         found: dict[str, Any] = {}
-        for block, facts in blocks_of(self.goal.facts).items():
+        for block, facts in _blocks(self.facts).items():
             found |= await self._asked(block, facts)
         return found
 
@@ -62,12 +67,15 @@ class DeclaredFacts:
         return Path(folder)
 
 
-def blocks_of(facts: Iterable[Fact]) -> dict[_Block, list[Fact]]:
-    """The facts that come from running a command, by the execution that they share."""
+def _is_run(fact: Fact) -> bool:
+    return fact.source is not None and fact.source.name == RUN
+
+
+def _blocks(facts: Iterable[Fact]) -> dict[_Block, list[Fact]]:
+    """The facts by the execution that they share."""
     blocks: dict[_Block, list[Fact]] = {}
     for fact in facts:
-        source = fact.source
-        if source is not None and source.name == RUN:
+        if source := fact.source:
             block = (source.argument, source.directory, source.timeout)
             blocks.setdefault(block, []).append(fact)
     return blocks
