@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ...compiler.ir.document import Budget, Goal
-from ..lifecycle import Command, Event, Refusal, decide
+from ..lifecycle import Command, Event, decide_among
 from ..record.parts import Actor, Record
 from ..record.times import SECOND, read_stamp, write_stamp
 from ..verdict import Verdict
@@ -50,11 +50,7 @@ class Course:
 
     def do(self, command: Command, actor: Actor = "runtime") -> None:
         """Raises Refusal."""
-        try:
-            step = decide(self.record, command, actor, write_stamp(self.now))
-        except Refusal as refusal:
-            refusal.command, refusal.actor = command, actor
-            raise
+        step = decide_among(self.record, command, actor, write_stamp(self.now))
         self.record = step.record
         self.commands.append((command, actor))
         self.events += step.events

@@ -75,6 +75,9 @@ def _begin(course: Course, event: events.Began) -> None:
     claim = course.record.claim
     if course.record.turn.state == "open":
         return  # another run is at work; to begin over it would clear its goal
+    held = claim is not None and claim.state == "started" and course.before(claim.expires_at)
+    if event.claim is not None and (claim is None or claim.key != event.claim or not held):
+        return  # somebody spoke, or it was too late
     if claim is not None:
         failed = None if claim.state == "started" else "another run began before it"
         course.do(EndClaim(key=claim.key, owner=claim.owner, failed=failed))

@@ -79,9 +79,17 @@ class _Work:
 
 @dataclass(frozen=True, slots=True)
 class _Sent:
-    event: LoopEvent
+    told: tuple[LoopEvent, ...]  # which are decided together
     look: Look | None
     answer: asyncio.Future[Decision] | None
+
+
+def _proposed(proposal: Proposal) -> events.Proposed:
+    """A block without a reason has at least that: nobody said what is missing."""
+    reason = proposal.reason
+    if proposal.outcome == "blocked" and not (reason or "").strip():
+        reason = "the agent says no reason"
+    return events.Proposed("", proposal.outcome, reason)
 
 
 class Driver:
@@ -137,7 +145,7 @@ class Driver:
         """Tell what happened: a person's message (`Spoke`), a monitor's (`Woke`), a subagent's
         usage (`Charged`), a run that the host began itself (`Began`, `Settled`). Its time is set
         when it is written."""
-        self._queue.put_nowait(_Sent(event, None, None))
+        self._queue.put_nowait(_Sent((event,), None, None))
 
     def interrupt(self) -> None:
         """End the turn that is at work, and pause the goal."""
@@ -159,7 +167,7 @@ class Driver:
         if sent.look is not None:
             self._look = sent.look
         try:
-            stepped = await self._session.step(sent.event, self._verdict, self._policy)
+            stepped = await self._session.step(sent.told, self._verdict, self._policy)
         except Refusal as refusal:
             if sent.answer is None:
                 self._complain(refusal)
@@ -173,7 +181,7 @@ class Driver:
         if sent.answer is not None and not sent.answer.done():
             sent.answer.set_result(stepped.decision)
         for effect in stepped.decision.effects:
-            self._carry_out(effect)
+            self._carry_out(effect, stepped.at)
 
     @property
     def _verdict(self) -> Verdict | None:
@@ -187,7 +195,7 @@ class Driver:
             return True
         return state_of(self._record).held
 
-    def _carry_out(self, effect: effects.LoopEffect) -> None:
+    def _carry_out(self, effect: effects.LoopEffect, now: str) -> None:
         match effect:
             case effects.ObserveFacts(number):
                 self._spawn(self._observe(number))
@@ -199,7 +207,7 @@ class Driver:
                 if self._work is not None and self._work.key == key and self._work.agent is None:
                     self._drop_turn()
             case effects.WakeAt(at, why):
-                self._wake_at(at, why)
+                self._wake_at(at, why, now)
             # What else there is was told to the sink, or is the end, which the record shows.
 
     # --- a turn
@@ -229,11 +237,8 @@ class Driver:
 
     async def _begin(self, given: effects.Continue, run: str) -> bool:
         """Is the turn's run open, and nobody else's?"""
-        started = await self._sent(events.Continued("", given.key, "started"))
-        claim = started.record.claim
-        if claim is None or (claim.key, claim.state) != (given.key, "started"):
-            return False  # somebody spoke, or it was too late
-        begun = await self._sent(events.Began("", run))
+        started = events.Continued("", given.key, "started")
+        begun = await self._sent(started, events.Began("", run, given.key))
         return begun.record.turn.run == run
 
     async def _worked(self, given: effects.Continue, work: _Work) -> Worked:
@@ -261,8 +266,7 @@ class Driver:
 
     async def _settle(self, run: str, worked: Worked) -> None:
         self._worked_with = worked.effects
-        if worked.proposal is not None:
-            await self._propose(worked.proposal)
+        proposed = () if worked.proposal is None else (_proposed(worked.proposal),)
         self._lap()
         settled = events.Settled(
             at="",
@@ -279,7 +283,7 @@ class Driver:
             todos=worked.todos,
         )
         try:
-            await self._sent(settled)
+            await self._sent(*proposed, settled)
         except Refusal as refusal:  # the turn is over all the same, and charged as far as it goes
             usage = Usage(turns=1, runtime=settled.usage.runtime)
             said = f"what the agent said of its turn was refused: {refusal}"
@@ -288,12 +292,6 @@ class Driver:
                     settled, usage=usage, stop="error", error="system", detail=said, retry_at=None
                 )
             )
-
-    async def _propose(self, proposal: Proposal) -> None:
-        try:
-            await self._sent(events.Proposed("", proposal.outcome, proposal.reason))
-        except Refusal as refusal:
-            self._complain(refusal)
 
     # --- facts and judgements
 
@@ -307,7 +305,7 @@ class Driver:
         gates = await asyncio.to_thread(host.pins.hashes)
         files = await asyncio.to_thread(host.tree.digest)
         event = events.Observed("", number, look.state, gates, files)
-        self._queue.put_nowait(_Sent(event, look, None))
+        self._queue.put_nowait(_Sent((event,), look, None))
 
     async def _judge(self, asked: effects.AskJudge) -> None:
         host, session, look = self._host, self._session, self._look
@@ -338,14 +336,14 @@ class Driver:
 
     # --- waits
 
-    def _wake_at(self, at: str, why: str) -> None:
+    def _wake_at(self, at: str, why: str, now: str) -> None:
         if why in self._wakes:
             self._wakes.pop(why)[1].cancel()
-        self._wakes[why] = at, self._spawn(self._wait(at, why))
+        left = (read_stamp(at) - read_stamp(now)) / SECOND
+        self._wakes[why] = at, self._spawn(self._wait(left, why))
 
-    async def _wait(self, at: str, why: str) -> None:
-        left = (read_stamp(at) - read_stamp(await self._session.now())) / SECOND
-        await self._host.clock.sleep(max(left, 0.0))
+    async def _wait(self, seconds: float, why: str) -> None:
+        await self._host.clock.sleep(max(seconds, 0.0))
         del self._wakes[why]
         self.send(events.Timer(""))
 
@@ -383,7 +381,7 @@ class Driver:
         settled = events.Settled("", run, run, usage, stop="interrupted")
         try:
             await self._session.take()
-            stepped = await self._session.step(settled, self._verdict, self._policy)
+            stepped = await self._session.step((settled,), self._verdict, self._policy)
         except (LeaseHeld, LeaseLost, Refusal):
             return  # whoever drives on recovers the turn
         before, self._record = self._record, stepped.record
@@ -400,10 +398,10 @@ class Driver:
 
     # --- what all of it needs
 
-    def _sent(self, event: LoopEvent) -> asyncio.Future[Decision]:
-        """Send *event*, and wait for what is decided. Raises Refusal."""
+    def _sent(self, *told: LoopEvent) -> asyncio.Future[Decision]:
+        """Send what happened, and wait for what is decided. Raises Refusal."""
         answer: asyncio.Future[Decision] = asyncio.get_running_loop().create_future()
-        self._queue.put_nowait(_Sent(event, None, answer))
+        self._queue.put_nowait(_Sent(told, None, answer))
         return answer
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
