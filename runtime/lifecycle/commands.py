@@ -169,8 +169,9 @@ class Complete(OfGoal):
 
 
 @node
-class End(Node):
-    """The run is over and the goal is not shown to be met."""
+class End(OfGoal):
+    """The run is over and the goal is not shown to be met: nobody could verify it, or a person says
+    that it is impossible."""
 
     kind: Literal["end"] = "end"
     ending: Literal["unverified", "impossible"]

@@ -27,8 +27,8 @@ StatusName: TypeAlias = Literal[
 
 
 EVALUATES: tuple[StatusName, ...] = ("active", "paused", "parked")
-"""Where a proposed end, and runs that settled, await their evaluation: a goal that is stopped or that
-waits keeps them until it is active again."""
+"""Where a proposed end, and runs that settled, await their evaluation: a goal that is stopped or
+that waits keeps them until it is active again."""
 
 
 @node
