@@ -228,6 +228,17 @@ def test_pipes_devices_and_circles_hang_nothing(root: Path) -> None:
     }
 
 
+@posix
+def test_a_file_that_becomes_a_pipe_while_it_is_looked_at_hangs_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path / "file", "")
+    os.mkfifo(tmp_path / "pipe")
+    before = os.lstat(tmp_path / "file")
+    monkeypatch.setattr(os, "lstat", lambda path: before)
+    assert reading.file_hash(str(tmp_path / "pipe")) is None
+
+
 def test_what_a_link_leads_to_outside_is_not_looked_at(root: Path, tmp_path: Path) -> None:
     outside = tmp_path.with_name(tmp_path.name + "-outside")
     write(outside / "secret.txt", "1")
