@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from ...compiler.ir.document import Budget, Goal
+from ..lifecycle.budget import enforced
 
 CONTINUATIONS_WITHOUT_EFFECT = 8  # in a row
 CONTINUATIONS_WITHOUT_PROGRESS = 60  # counted ones: those that monitors delayed are not
@@ -51,8 +52,7 @@ class Policy:
 
     def budget_of(self, goal: Goal) -> Budget:
         """What is enforced: without a number of its own, a goal has the default turns."""
-        budget = goal.budget or Budget()
-        return budget if budget.turns is not None else replace(budget, turns=self.turns)
+        return enforced(goal.budget, self.turns)
 
 
 def wait_before(attempt: int, first: float = FIRST_WAIT) -> float:

@@ -153,10 +153,12 @@ class Input(Node):
 
 @node
 class Limit(Node):
-    """A budget is exhausted, with what was reached."""
+    """A budget is exhausted, with what was reached. *turns* are those that the host allows a goal
+    that says nothing of them. What was charged must show it."""
 
     kind: Literal["limit"] = "limit"
     reason: str
+    turns: int | None = None
 
 
 @node
