@@ -17,6 +17,7 @@ from pathlib import Path
 
 MAX_STDERR = 64 * 1024  # bytes that are kept of it
 _CHUNK = 64 * 1024
+_POLL = 0.1  # seconds between two looks at whether a command has ended
 _GRACE = 1.0  # seconds that pipes may be held open by what fled from its group
 
 
@@ -57,6 +58,7 @@ async def run_command(
     except (OSError, ValueError) as error:
         said = getattr(error, "strerror", None) or error
         raise NotStarted(f"{command[0]}: {said}") from None
+    leaving = asyncio.ensure_future(_leaves_nothing(process))
     try:
         assert process.stdin and process.stdout and process.stderr
         _, (stdout, too_much), (stderr, _) = await asyncio.gather(
@@ -70,6 +72,7 @@ async def run_command(
         )
         code = await process.wait()
     finally:
+        leaving.cancel()
         await _ended(process)
     return Finished(code, stdout, stderr, too_much)
 
@@ -118,6 +121,15 @@ def _kill(process: Process) -> None:
             os.killpg(process.pid, signal.SIGKILL)
         else:
             process.kill()
+
+
+async def _leaves_nothing(process: Process) -> None:
+    """Once the command has ended, kill what it left running in its group: that may hold its pipes
+    open for as long as it lives. (To wait for the process is to wait for its pipes.)"""
+    while process.returncode is None:
+        await asyncio.sleep(_POLL)
+    await asyncio.sleep(_GRACE)
+    _kill(process)
 
 
 async def _ended(process: Process) -> None:

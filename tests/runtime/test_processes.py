@@ -10,7 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from goalspec.runtime.processes import MAX_STDERR, Finished, NotStarted, run_command
+from goalspec.runtime.processes import (
+    MAX_STDERR,
+    Finished,
+    NotStarted,
+    run_command,
+    untrusted_environment,
+)
 
 
 def ran(code: str, **values: Any) -> Finished:
@@ -95,6 +101,27 @@ def test_nothing_is_left_of_a_command_that_is_cancelled(tmp_path: Path) -> None:
         while _is_alive(pid):
             assert time.monotonic() < deadline, f"{pid} lives on"
             time.sleep(0.01)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no process groups")
+def test_what_a_command_leaves_running_is_not_waited_for() -> None:
+    code = (
+        "import subprocess, sys\n"
+        "subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(60)'])\n"
+        "print('served')\n"
+    )
+    began = time.monotonic()
+    assert ran(code) == Finished(0, b"served\n", b"")
+    assert time.monotonic() - began < 20
+
+
+def test_the_environment_of_a_command_has_no_persons_token(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("GOALSPEC_TOKEN", "secret")
+    monkeypatch.setenv("MARK", "m")
+    assert "GOALSPEC_TOKEN" not in untrusted_environment()
+    assert untrusted_environment()["MARK"] == "m"
 
 
 def _is_alive(pid: int) -> bool:
