@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, TypeAlias
 
+from ...compiler.ir.document import Goal
 from ..convergence import Decision, LoopEvent, Policy, effects, events, state_of
 from ..exhibits import Exhibit
 from ..judge import SystemClock
@@ -42,7 +43,8 @@ Prompting: TypeAlias = Callable[[effects.Continue, Record, Verdict | None], str]
 @dataclass(frozen=True, slots=True)
 class Host:
     """What a goal is driven with. *pins* and *tree* are the pinned files and those that are worked
-    on; *clock* is for waits, and for the time that is charged."""
+    on; *clock* is for waits, and for the time that is charged; *amended* gives what the goal is
+    driven with once a person made it another one, where that differs."""
 
     agent: Agent
     facts: FactSource
@@ -53,6 +55,7 @@ class Host:
     tree: Tree = field(default_factory=NoTree)
     given: Given = field(default_factory=Given)
     clock: Clock = field(default_factory=SystemClock)
+    amended: Callable[[Goal], Host] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +111,7 @@ class Driver:
         self._worked_with: tuple[events.Effect, ...] = ()
         self._look: Look | None = None
         self._record = Record(session=session.name)
+        self._contract: str | None = None
         self._reason = ""
         self._unheard: str | None = None
         self._watch = Stopwatch(host.clock.monotonic(), LEASE)
@@ -296,9 +300,10 @@ class Driver:
     # --- facts and judgements
 
     async def _observe(self, number: int) -> None:
-        record, host = self._record, self._host
+        record = self._record
         if record.goal is None:
             return
+        host = self._hosting(record.goal)
         revision = await asyncio.to_thread(host.tree.revision)
         at = await self._session.now()
         look = await self._lookout.look(record.goal, record.monitor, at, revision)
@@ -306,6 +311,15 @@ class Driver:
         files = await asyncio.to_thread(host.tree.digest)
         event = events.Observed("", number, look.state, gates, files)
         self._queue.put_nowait(_Sent((event,), look, None))
+
+    def _hosting(self, goal: Goal) -> Host:
+        """What *goal* is driven with, as it is now."""
+        host = self._host
+        if self._contract not in (None, goal.contract) and host.amended is not None:
+            host = self._host = host.amended(goal)
+            self._lookout = Lookout(host.facts, host.given)
+        self._contract = goal.contract
+        return host
 
     async def _judge(self, asked: effects.AskJudge) -> None:
         host, session, look = self._host, self._session, self._look

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ from goalspec.runtime.driving import Driver, Session, Standing, Turn, Worked, ru
 from goalspec.runtime.driving.session import LEASE
 from goalspec.runtime.goals import Goals
 from goalspec.runtime.lifecycle import Refusal
-from goalspec.runtime.lifecycle.commands import Cancel, Clear, Complete, Create, Pause
+from goalspec.runtime.lifecycle.commands import Amend, Cancel, Clear, Complete, Create, Pause
 from goalspec.runtime.record import Usage
 from goalspec.runtime.store.port import LeaseHeld, Posted
 from goalspec.tests.runtime.convergence.loop import checked, judged
@@ -198,6 +199,27 @@ def test_what_a_person_posts_is_applied_while_the_agent_works() -> None:
     assert standing.record.status.name == "complete"
     assert standing.record.usage.turns == 1
     assert standing.record.turn.state == "idle"
+
+
+@pytest.mark.row("X13")
+def test_a_goal_that_is_amended_is_driven_with_what_that_asks_for() -> None:
+    clock = TurnedClock()
+    store = store_at(clock)
+    goals = Goals(store)
+    goals.perform("s-1", Create(goal=checked()), "person")
+    more = checked('criterion reviewed "It is reviewed" check reviewed\n')
+    old, new = Facts({"suite.passed": False}), Facts({"suite.passed": True, "reviewed": True})
+
+    def amends(turn: Turn) -> Worked:
+        goals.perform("s-1", Amend(goal=more, reason="Ann asked for it"), "person")
+        return Worked("Half done.")
+
+    first = host(Script([amends]), old, clock)
+    first = replace(first, amended=lambda goal: host(Script([Worked()]), new, clock))
+    driver = Driver(Session(store, "s-1", clock), first, Policy(owner="d"))
+    standing = driven(driver.drive(), clock)
+    assert standing.record.status.name == "complete"
+    assert (old.asked, new.asked) == (1, 1)
 
 
 @pytest.mark.row("P06")
