@@ -79,6 +79,7 @@ class Books:
     effects: set[Any] = field(default_factory=set)
     looks: set[Any] = field(default_factory=set)
     outputs: list[str] = field(default_factory=list)
+    todos: tuple[int, int] | None = None
     reminders: int = 0
     most_turns: int = 0  # that any budget of this goal allowed
 
@@ -141,9 +142,8 @@ class Watch:
         )  # fmt: skip
 
     def _person_acted(self) -> None:
-        books = self.books
-        books.idle = books.stuck = books.surplus = books.reminders = 0
-        books.outputs = []
+        self._advanced()
+        self.books.reminders = 0
 
     def restarted(self) -> None:
         """Whatever was in flight is gone."""
@@ -188,7 +188,8 @@ class Watch:
         if decision.reason in ("no_effect", "no_progress", "repetition"):
             self._guarded(decision.reason)
         if isinstance(event, events.Judged) and not isinstance(event.outcome, Decided):
-            self.need(after.status.name != "complete", "completed without a verdict")
+            completed = after.status.name == "complete" != before.status.name
+            self.need(not completed, "completed without a verdict")
             if isinstance(event.outcome, Outage):
                 self.need(
                     after.status.name != "ended" or before.status.name == "ended",
@@ -288,6 +289,15 @@ class Watch:
         if set(done) - books.effects:
             books.stuck = books.surplus = 0
         books.effects |= set(done)
+        if event.todos is not None:
+            if books.todos not in (None, event.todos):
+                self._advanced()
+            books.todos = event.todos
+
+    def _advanced(self) -> None:
+        books = self.books
+        books.idle = books.stuck = books.surplus = 0
+        books.outputs = []
 
     def _observed(self, event: events.Observed, verdict: Verdict, truth: bool) -> None:
         books = self.books
@@ -298,8 +308,7 @@ class Watch:
         outcomes = tuple((p.id, p.outcome) for p in (*verdict.criteria, *verdict.constraints))
         looks = {outcomes} | ({event.files} if event.files is not None else set())
         if looks - books.looks:
-            books.idle = books.stuck = books.surplus = 0
-            books.outputs = []
+            self._advanced()
         books.looks |= looks
 
     def _judged(self, before: Record, state: State, event: events.Judged) -> None:

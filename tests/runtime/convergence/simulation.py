@@ -128,6 +128,7 @@ class Life:
         self.refuses = rng.choice([0, 0, 0.1, 0.6])
         self.watches = rng.choice([0, 0, 0.3])
         self.delegates = rng.choice([0, 0, 0.3])
+        self.plans = rng.choice([0, 0, 0.3])
         self.most = LONG if self.agent == "digging" else EVENTS
         self.policy = self._policy()
         self.watch = Watch(self.policy)
@@ -378,7 +379,7 @@ class Life:
         settled = events.Settled(
             self.at, work.name, f"settled-{work.name}", usage, self._words(work.what),
             tuple(self._effects(work.what)), work.by, monitors=self.monitors,
-            todos=rng.choice([None, None, (2, 3), (rng.randint(0, 3), 3)]),
+            todos=(rng.randint(0, 3), 3) if self.chance(self.plans) else None,
         )  # fmt: skip
         settled = replace(settled, **{**self._trouble(work.what), **values})
         work.sent = settled
