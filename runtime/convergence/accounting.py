@@ -15,7 +15,7 @@ from ..record.parts import Usage
 from .course import Course
 from .effects import Disarm
 from .events import Charged, Proposed, Settled
-from .guards import note_settled, note_unannounced
+from .guards import follows_last_settlement, note_settled, note_unannounced
 from .state import LastTurn
 
 
@@ -49,8 +49,11 @@ def charge(course: Course) -> None:
             pending = course.record.pending
             output = "" if pending is None else pending.output
             used = replace(usage, turns=0)
-            course.do(Settle(settlement=settlement, usage=used, output=output))
+            followed = follows_last_settlement(course)
+            course.do(Settle(settlement=settlement, usage=used, output=output, part=True))
             _enter(course, used)
+            if followed:  # a part of a run is none that settled since
+                course.keep(continued_after=settlement)
 
 
 def _settle(course: Course, event: Settled) -> None:

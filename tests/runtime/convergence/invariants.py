@@ -263,11 +263,12 @@ class Watch:
         if before.goal is None or before.sealed or event.settlement in books.settled:
             return
         books.settled.add(event.settlement)
-        books.last, books.observed = event.settlement, False
+        books.last = event.settlement
         used = event.usage
         if isinstance(event, events.Charged):
             used = replace(used, turns=0)
         else:
+            books.observed = False
             if books.proposed == "complete":
                 used = replace(used, attempts=used.attempts + 1)
             books.proposed = None

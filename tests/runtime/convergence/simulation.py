@@ -186,20 +186,18 @@ class Life:
             return None
         self._count()
         before, state = self.record, state_of(self.record)
-        written = json.dumps(write_record(before))
         try:
             decision = step(before, self.verdict, event, self.policy)
         except Refusal as refusal:
             self.trace.append(f"{self.at} {type(event).__name__} refused: {refusal.code}")
-            unchanged = json.dumps(write_record(self.record)) == written
-            self.watch.need(unchanged, "what was refused changed the record")
+            self._replayed()
             return None
         self.trace.append(f"{self.at} {_said(event)} -> {decision.reason}"
                           f" [{decision.record.status.name}]")  # fmt: skip
         if self.chance(0.1):
             again = step(before, self.verdict, event, self.policy)
             self.watch.need(again == decision, "the same event was decided otherwise")
-            self.watch.need(json.dumps(write_record(before)) == written, "a record was changed")
+            self._replayed()
         self._take(decision.record, decision.events)
         self.watch.decided(
             before, state, event, self.verdict, decision, self.truth, self.accepts
