@@ -193,3 +193,26 @@ def test_an_advisory_budget_stops_nothing() -> None:
     loop = Loop(checked("budget advisory { turns 1 }"))
     loop.open()
     assert [loop.turn() for _ in range(3)] == ["continuing"] * 3
+
+
+@pytest.mark.row("X12")
+def test_what_a_subagent_takes_leaves_the_attempt_to_its_run() -> None:
+    loop = Loop(checked("budget { turns 9  attempts 2 }"))
+    loop.open()
+    for n, reason in ((1, "continuing"), (2, "attempts")):
+        loop.start()
+        loop.propose()
+        loop.tell(events.Charged, f"sub-{n}", Usage(tokens=5))
+        assert loop.record.candidate is not None
+        assert loop.settle() == reason
+        assert loop.record.usage.attempts == n
+
+
+@pytest.mark.row("S05")
+def test_a_continuation_with_a_subagent_counts_once() -> None:
+    loop = Loop(checked())
+    loop.open()
+    for n in range(1, 9):
+        loop.start()
+        loop.tell(events.Charged, f"sub-{n}", Usage(tokens=5))
+        assert loop.settle() == ("continuing" if n < 8 else "no_effect"), n
