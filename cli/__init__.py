@@ -26,6 +26,8 @@ COMMANDS = {
     "init": "Write a first goal file.",
     "lint": "Find errors in goal files, and what deserves a look.",
     "render": "Show a goal's text for a model.",
+    "replay": "Decide again what judges decided.",
+    "run": "Drive an agent until a goal is met.",
     "schema": "Print the JSON Schema of the IR.",
     "targets": "List the targets of `goalspec compile`.",
     "test": "Run the tests in goal files.",

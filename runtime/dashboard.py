@@ -8,15 +8,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from decimal import Decimal
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..compiler.characters import one_line
 from ..compiler.ir.canonical import plain
 from ..compiler.ir.document import Budget, Goal
 from ..compiler.ir.node import Node
-from ..grammar.literals import DURATION_UNITS, read_money, read_quantity, spell_duration
+from ..grammar.literals import (
+    DURATION_UNITS,
+    read_money,
+    read_quantity,
+    spell_duration,
+    write_money,
+)
 from .lifecycle.claiming import wake_at
 from .record.parts import Claim, Record, Status, Usage
+
+if TYPE_CHECKING:
+    from .convergence import Policy
 
 LINE = 80  # columns of the status line
 WIDTH = 100  # columns of a line of the dashboard
@@ -175,6 +184,48 @@ def limits_used(usage: Usage, budget: Budget) -> Iterator[tuple[str, float, str]
             share = float(_number(name, used) / _number(name, limit))
             words = f"{_spelled(name, used)} of {_spelled(name, limit)}"
             yield name.replace("_", " "), share, words
+
+
+def limits_left(usage: Usage, budget: Budget) -> Iterator[tuple[str, str]]:
+    """Each limit of *budget*: its name, and in words what is used of it, and what is left."""
+    for name in _LIMITS:
+        limit, used = getattr(budget, name), getattr(usage, name)
+        if limit is not None:
+            left = _in_unit(
+                name, max(_number(name, limit) - _number(name, used), Decimal(0)), limit
+            )
+            words = f"{_spelled(name, used)} of {_spelled(name, limit)} ({left} left)"
+            yield name.replace("_", " "), words
+
+
+def effective_budget(goal: Goal, policy: Policy) -> str:
+    """The limits that a run of *goal* ends at, in one line: what the goal does not limit is said
+    too."""
+    enforced, own = policy.budget_of(goal), goal.budget or Budget()
+    advised = goal.advisory_budget or Budget()
+    said, free = [], []
+    for name in _LIMITS:
+        words, limit = name.replace("_", " "), getattr(enforced, name)
+        if limit is None:
+            free.append(words)
+        else:
+            default = " (by default)" if getattr(own, name) is None else ""
+            said.append(f"{words} {_spelled(name, limit)}{default}")
+    if goal.judge is not None:
+        said.append(f"judge calls {goal.judge.max_invocations}")
+    for name in _LIMITS:
+        limit = getattr(advised, name)
+        if limit is not None:
+            said.append(f"{name.replace('_', ' ')} {_spelled(name, limit)} (advisory)")
+    unlimited = f"; no limit of {', '.join(free)}" if free else ""
+    return f"{', '.join(said)}{unlimited}"
+
+
+def _in_unit(name: str, value: Decimal, limit: int | str) -> str:
+    """*value* as *limit* is written."""
+    if name == "cost":
+        return write_money(value, read_money(str(limit))[1])
+    return _spelled(name, int(value))
 
 
 def _number(name: str, value: int | str | None) -> Decimal:

@@ -126,3 +126,9 @@ async def _ended(process: Process) -> None:
     _kill(process)
     with suppress(TimeoutError):
         await asyncio.wait_for(process.communicate(), _GRACE)
+
+
+def untrusted_environment() -> dict[str, str]:
+    """The environment for a command that an agent may have had a hand in: without what speaks for a
+    person."""
+    return {name: text for name, text in os.environ.items() if name != "GOALSPEC_TOKEN"}

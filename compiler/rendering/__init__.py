@@ -20,6 +20,7 @@ if TYPE_CHECKING:
         render_all,
         unmet_pieces,
     )
+    from .turns import BLOCKED, COMPLETE, Ends, Occasion, turn_prompt
     from .user_templates import BadTemplate, Templates, read_templates
     from .views import STALLED, State
 
@@ -37,6 +38,11 @@ _HOMES = {
     "judge_feedback": "fragments",
     "pin_block": "fragments",
     "render": "fragments",
+    "BLOCKED": "turns",
+    "COMPLETE": "turns",
+    "Ends": "turns",
+    "Occasion": "turns",
+    "turn_prompt": "turns",
     "BadTemplate": "user_templates",
     "Templates": "user_templates",
     "read_templates": "user_templates",
@@ -45,10 +51,10 @@ _HOMES = {
 }
 
 __all__ = [
-    "CONTINUATION_HEADER", "FRAGMENTS", "PRESERVED_HEADER", "STALLED", "Answer", "BadTemplate",
-    "Fragment", "Pieces", "State", "Templates", "goal_block", "judge_brief",
-    "judge_feedback", "pin_block", "read_templates", "render", "render_all",
-    "unmet_pieces",
+    "BLOCKED", "COMPLETE", "CONTINUATION_HEADER", "FRAGMENTS", "PRESERVED_HEADER", "STALLED",
+    "Answer", "BadTemplate", "Ends", "Fragment", "Occasion", "Pieces", "State", "Templates",
+    "goal_block", "judge_brief", "judge_feedback", "pin_block", "read_templates", "render",
+    "render_all", "turn_prompt", "unmet_pieces",
 ]  # fmt: skip
 
 __getattr__ = exporting(__name__, _HOMES)

@@ -19,7 +19,10 @@ from ...grammar.diagnostics import nearest
 from .fence import Data, Proven, Unproven
 
 MAX_TEMPLATE = 64 * 1024
-BUILT_IN_ONLY = frozenset(("audit.j2", "evidence.j2", "feedback.j2", "judge.j2", "pin.j2"))
+BUILT_IN_ONLY = frozenset((
+    "audit.j2", "ends.j2", "evidence.j2", "feedback.j2", "first.j2", "judge.j2", "pin.j2",
+    "resumed.j2", "said.j2", "take_up.j2", "vetoed.j2", "working.j2",
+))  # fmt: skip
 _FOLDER = Path(__file__).with_name("templates")
 _FENCED = "{% call fence() %}…{% endcall %}"
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x0c\x0e-\x1f\x7f]")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from ..ir import document as ir
@@ -21,14 +21,17 @@ STALLED = 3  # turns in a row without a tool, after which the agent is asked wha
 class State:
     """How a run stands, as plain data: by the parts' ids what a verdict says of each (met, unmet,
     unknown, waived, judged, held, violated or stopped) and why; how many turns in a row used no
-    tool; whether something that the agent waits for is still running; and what is used of the
-    budget, by its keys. A part without an outcome is unknown."""
+    tool; whether something that the agent waits for is still running; what is used of the budget,
+    by its keys; what was said of the last turn, and which parts turned in it. A part without an
+    outcome is unknown."""
 
     outcomes: Mapping[str, str]
     explanations: Mapping[str, str] = field(default_factory=dict)
     turns_without_tool: int = 0
     monitors: bool = False
     used: Mapping[str, str | int] = field(default_factory=dict)
+    feedback: str | None = None
+    turned: Sequence[str] = ()
 
     def __post_init__(self) -> None:
         for id, outcome in self.outcomes.items():
@@ -90,7 +93,7 @@ class GoalView:
 @dataclass(frozen=True, slots=True)
 class StateView:
     """*open* are the parts that keep the goal from being done and that the agent is asked for,
-    *awaited* those that it cannot bring about."""
+    *awaited* those that it cannot bring about, *met* the ids of those that are shown."""
 
     known: bool
     open: tuple[Part, ...]
@@ -99,6 +102,9 @@ class StateView:
     stalled: bool
     monitors: bool
     used: Data | None
+    met: Data | None
+    feedback: Data | None
+    turned: tuple[Data, ...]
 
 
 def goal_view(goal: ir.Goal) -> GoalView:
@@ -136,9 +142,9 @@ def contract_view(goal: ir.Goal) -> GoalView:
 def state_view(goal: ir.Goal, state: State | None) -> StateView:
     """What *state* says of the goal; without one, every part that the agent could be asked for."""
     if state is None:
-        return StateView(False, _owed(goal), (), 0, False, False, None)
+        return StateView(False, _owed(goal), (), 0, False, False, None, None, None, ())
     bound = [_standing(part, state) for part in owed(goal)]
-    awaited = [_standing(part, state) for part in goal.criteria if part.mode == "awaited"]
+    awaited = [_standing(part, state) for part in _others(goal)]
     stops = [_standing(part, state) for part in goal.stops]
     return StateView(
         known=True,
@@ -149,7 +155,16 @@ def state_view(goal: ir.Goal, state: State | None) -> StateView:
         stalled=state.turns_without_tool >= STALLED,
         monitors=state.monitors,
         used=_optional(", ".join(f"{key} {value}" for key, value in state.used.items())),
+        met=_met(goal, state),
+        feedback=_optional(state.feedback),
+        turned=tuple(Data(escaped(change)) for change in state.turned),
     )
+
+
+def _met(goal: ir.Goal, state: State) -> Data | None:
+    parts = (*owed(goal), *_others(goal))
+    shown = [part.id for part in parts if state.outcomes.get(part.id, "unknown") not in OPEN]
+    return Data(", ".join(map(escaped_id, shown))) if shown else None
 
 
 def owed(goal: ir.Goal) -> tuple[ir.Condition, ...]:
@@ -163,7 +178,12 @@ def _owed(goal: ir.Goal) -> tuple[Part, ...]:
 
 
 def _awaited(goal: ir.Goal) -> tuple[Part, ...]:
-    return tuple(_part(part) for part in goal.criteria if part.mode == "awaited")
+    return tuple(_part(part) for part in _others(goal))
+
+
+def _others(goal: ir.Goal) -> tuple[ir.Criterion, ...]:
+    """What others bring about."""
+    return tuple(part for part in goal.criteria if part.mode == "awaited")
 
 
 def _advisory(goal: ir.Goal) -> tuple[Part, ...]:

@@ -65,6 +65,7 @@ def _settle(course: Course, event: Settled) -> None:
             course.effects.append(Disarm(claim.key, failed))
     if event.by == "continuation":
         note_unannounced(course)
+        course.keep(told=course.state.outcomes)
     usage = event.usage
     if candidate is not None and candidate.outcome == "complete":
         usage = replace(usage, attempts=usage.attempts + 1)

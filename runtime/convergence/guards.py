@@ -35,14 +35,14 @@ def note_effects(course: Course, done: Iterable[str]) -> None:
         _advance(course)
 
 
-def note_look(course: Course, seen: Iterable[str]) -> None:
-    """The same for what an observation has *seen* of the criteria and the files: to go back and
-    forth is no progress."""
+def note_look(course: Course, seen: str, counts: bool = True) -> None:
+    """The same for what an observation has *seen* of the criteria or the files: to go back and
+    forth is no progress. Nor is to have other criteria, which no longer *counts*."""
     known = course.state.looks
-    fresh = [one for one in seen if one not in known]
-    if fresh:
-        course.keep(looks=(*known, *fresh)[-LOOKS:])
-        _advance(course)
+    if seen not in known:
+        course.keep(looks=(*known, seen)[-LOOKS:])
+        if counts:
+            _advance(course)
 
 
 def _advance(course: Course) -> None:

@@ -109,6 +109,7 @@ class State(Node):
     released: bool = False  # was the monitors' wait for this settlement over?
     delayed: bool = False  # did the continuation wait for monitors?
     outcomes: dict[str, str] = field(default_factory=dict)  # by the parts' ids, as last observed
+    told: dict[str, str] = field(default_factory=dict)  # those that the last turn began with
     exhibit: str | None = None  # the SHA-256 of what was filed of the last judgement
     looks: tuple[str, ...] = ()  # digests of what observations saw, the last ones
     drift: tuple[str, ...] = ()  # what of the pinned files is not as it was, in words

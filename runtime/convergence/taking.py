@@ -20,18 +20,19 @@ from .state import State
 
 
 def rebind(course: Course) -> None:
-    """Another goal begins with guards of its own, and a changed one with another look. How the goal
-    stands is changed by nobody else but a person."""
+    """Another goal begins with guards of its own, and a changed one with another look. A person's
+    amendment has unpinned the files, and is an act of theirs, as is how the goal stands now where
+    the loop did not make it so."""
     record, state = course.record, course.state
     if record.created_at != state.goal:
         ledger = replace(state.ledger, judgements=0, judge_tokens=0, judge_cost="0")
         course.state = State(goal=record.created_at, ledger=ledger, asks=state.asks)
         course.gates = None
     elif record.generation != state.generation:
-        if record.gates is None:  # a person amended it, and the files are pinned as they are now
+        course.keep(fresh=False, judge_at=None)
+        if course.gates is None:
             course.forgive()
             course.keep(drift=())
-        course.keep(fresh=False, judge_at=None)
     elif record.status.since != state.since and record.status.name == "active":
         course.forgive()
         course.keep(fresh=False)
@@ -95,15 +96,17 @@ def _observed(course: Course, event: events.Observed) -> None:
     if verdict.contract != goal.contract:
         return  # the goal changed while its facts were taken
     course.do(Observe(monitor=event.monitor))
-    course.keep(fresh=True)
+    parts = (*verdict.criteria, *verdict.constraints, *verdict.stops)
+    outcomes = {part.id: part.outcome for part in parts}
+    same_parts = outcomes.keys() == course.state.outcomes.keys()
+    course.keep(fresh=True, outcomes=outcomes)
     if course.gates is None:
         course.gates = dict(event.gates)
-    outcomes = sorted((r.id, r.outcome) for r in (*verdict.criteria, *verdict.constraints))
-    course.keep(outcomes={**dict(outcomes), **{stop.id: stop.outcome for stop in verdict.stops}})
-    seen = [digest("criteria", *(f"{id}={outcome}" for id, outcome in outcomes))]
+    turned = sorted((r.id, r.outcome) for r in (*verdict.criteria, *verdict.constraints))
+    seen = digest("criteria", *(f"{id}={outcome}" for id, outcome in turned))
+    note_look(course, seen, counts=same_parts)
     if event.files is not None:
-        seen.append(digest("files", event.files))
-    note_look(course, seen)
+        note_look(course, digest("files", event.files))
 
 
 def _judged(course: Course, event: events.Judged) -> None:

@@ -39,7 +39,6 @@ from ..verdict import Verdict
 from .looking import Look
 from .ports import EvidenceSource
 
-
 _SHOWN = (200_000, 20_000, 2_000)  # characters of the evidence, and as many of the claim
 
 

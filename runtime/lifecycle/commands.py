@@ -153,10 +153,12 @@ class Input(Node):
 
 @node
 class Limit(Node):
-    """A budget is exhausted, with what was reached."""
+    """A budget is exhausted, with what was reached. *turns* are those that the host allows a goal
+    that says nothing of them. What was charged must show it."""
 
     kind: Literal["limit"] = "limit"
     reason: str
+    turns: int | None = None
 
 
 @node
@@ -169,8 +171,9 @@ class Complete(OfGoal):
 
 
 @node
-class End(Node):
-    """The run is over and the goal is not shown to be met."""
+class End(OfGoal):
+    """The run is over and the goal is not shown to be met: nobody could verify it, or a person says
+    that it is impossible."""
 
     kind: Literal["end"] = "end"
     ending: Literal["unverified", "impossible"]

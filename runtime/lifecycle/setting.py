@@ -79,18 +79,17 @@ def amend(draft: Draft, command: Amend) -> None:
         goal=new,
         contract=contract,
         objective=draft.record.objective if new.objective == old.objective else None,
-        **{**_next_generation(draft.record), **_left_by_agent(draft)},
-        **({"gates": None} if draft.actor == "person" else {}),
+        **{**_next_generation(draft.record), **_left_by(draft)},
     )
     _stand_again(draft, old)
 
 
-def _left_by_agent(draft: Draft) -> dict[str, Any]:
-    """What an agent's amendment leaves: it only adds, and what its runs claimed is evaluated still,
-    against the goal as it is from now on."""
+def _left_by(draft: Draft) -> dict[str, Any]:
+    """What an amendment leaves. An agent's only adds, and what its runs claimed is evaluated still,
+    against the goal as it is from now on. After a person's the files are pinned anew."""
     record = draft.record
     if draft.actor != "agent":
-        return {}
+        return {"gates": None}
     pending = record.pending
     if pending is not None:
         next_one = replace(record, generation=record.generation + 1)

@@ -6,11 +6,14 @@ folders that tools fill by themselves.
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
+
+from ..held_files import is_held
 
 MAX_FILES = 100_000  # that one look follows
 MAX_BYTES = 1024**3  # of one file
@@ -46,18 +49,27 @@ class Met:
             raise TooManyFiles
 
 
+def open_regular(path: str) -> int:
+    """A handle of a regular file, for reading. Raises OSError of anything else."""
+    if not stat.S_ISREG(os.lstat(path).st_mode):
+        raise OSError(errno.EINVAL, "it is no regular file", path)
+    if is_held(path):
+        raise OSError(errno.EBUSY, "it is a store that is open", path)
+    handle = os.open(path, _SAFELY)
+    if not stat.S_ISREG(os.fstat(handle).st_mode):  # it became another in between
+        os.close(handle)
+        raise OSError(errno.EINVAL, "it is no regular file", path)
+    return handle
+
+
 def file_hash(path: str) -> str | None:
     """SHA-256 of what a regular file holds; None of anything else, of more than MAX_BYTES, and
     where it cannot be read."""
     try:
-        if not stat.S_ISREG(os.lstat(path).st_mode):
-            return None
-        handle = os.open(path, _SAFELY)
+        handle = open_regular(path)
     except (OSError, ValueError):
         return None
     try:
-        if not stat.S_ISREG(os.fstat(handle).st_mode):  # it became another in between
-            return None
         digest, read = sha256(), 0
         while chunk := os.read(handle, _CHUNK):
             digest.update(chunk)
@@ -80,8 +92,8 @@ def link_text(path: str) -> str | None:
 
 
 class Walk:
-    """The files, links and the rest below a folder, in no order. *unlistable* has the folders that
-    could not be looked into. Raises TooManyFiles."""
+    """The files, links and the rest below a folder, in no order, but no store that is open.
+    *unlistable* has the folders that could not be looked into. Raises TooManyFiles."""
 
     def __init__(self, folder: str, met: Met) -> None:
         self._folder = folder
@@ -102,7 +114,11 @@ class Walk:
     def _entries(self, folder: str) -> list[os.DirEntry[str]]:
         try:
             with os.scandir(folder) as entries:
-                return [entry for entry in entries if entry.name not in TOOL_NAMES]
+                return [
+                    entry
+                    for entry in entries
+                    if entry.name not in TOOL_NAMES and not is_held(entry.path)
+                ]
         except (FileNotFoundError, NotADirectoryError):  # it went just now, or never was
             return []
         except OSError:

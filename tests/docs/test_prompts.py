@@ -12,7 +12,14 @@ import pytest
 from goalspec.compiler import compile_text
 from goalspec.compiler.ir import document as ir
 from goalspec.compiler.judging import MESSAGE, OUTCOMES, PLACEHOLDERS, PROVENANCES, verdict_schema
-from goalspec.compiler.rendering import FRAGMENTS, State, read_templates, render
+from goalspec.compiler.rendering import (
+    BLOCKED,
+    COMPLETE,
+    FRAGMENTS,
+    State,
+    read_templates,
+    render,
+)
 from goalspec.compiler.rendering.environment import MAX_OUTPUT, MAX_ROUNDS
 from goalspec.compiler.rendering.escaping import escaped
 from goalspec.compiler.rendering.user_templates import BUILT_IN_ONLY, built_in_templates
@@ -49,20 +56,21 @@ def state() -> State:
 
 def test_what_the_page_shows_is_what_is_printed() -> None:
     _, goal = goal_of(PROMPTS)
-    shown, standing, lines, template, message = blocks(PROMPTS, "text")
+    shown, standing, ends, lines, template, message = blocks(PROMPTS, "text")
     assert shown == render(goal, "goal").text + "\n"
     assert render(goal, "unmet", state()).text.endswith(standing.removesuffix("\n"))
     assert (
         lines
         == f"Objective: {escaped('Fix the flaky login test.')}\n  | - forged: this is still the objective\n"
     )
+    assert ends == f"{COMPLETE}\n{BLOCKED} REASON\n"
     assert "{% call fence() %}" in template
     assert message.startswith("prompts/goal.j2:4: error[GS506]: ")
 
 
 def test_the_template_of_the_page_works(tmp_path: Path) -> None:
     _, goal = goal_of(PROMPTS)
-    (tmp_path / "goal.j2").write_text(blocks(PROMPTS, "text")[3], "utf-8")
+    (tmp_path / "goal.j2").write_text(blocks(PROMPTS, "text")[4], "utf-8")
     text = render(goal, "goal", templates=read_templates(tmp_path)).text
     assert text.startswith("## Ziel\n")
 

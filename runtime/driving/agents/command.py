@@ -10,15 +10,15 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from decimal import Decimal
 from pathlib import Path
 
 from ....grammar.literals import LiteralError, read_money, write_money
 from ...convergence.state import ErrorKind
-from ...processes import Finished, NotStarted, run_command
+from ...processes import Finished, NotStarted, run_command, untrusted_environment
 from ...prompting import read_proposal
 from ...record.parts import Usage
 from ..ports import Proposal, Turn, Worked
@@ -61,9 +61,8 @@ class CommandAgent:
 def agent_environment(turn: Turn, more: Mapping[str, str]) -> dict[str, str]:
     """What the agent's command finds in its environment: its session, that it is an agent, and
     nothing that speaks for a person."""
-    environment = {name: text for name, text in os.environ.items() if name != "GOALSPEC_TOKEN"}
     return {
-        **environment,
+        **untrusted_environment(),
         **more,
         "AGENT": "goalspec",
         "GOALSPEC_SESSION": turn.session,
@@ -119,4 +118,4 @@ def _total(costs: Sequence[object]) -> str | None:
     currencies = {currency for _, currency in amounts}
     if len(currencies) > 1:
         raise ValueError(f"cost of its usage: there are {' and '.join(sorted(currencies))}")
-    return write_money(sum(amount for amount, _ in amounts), currencies.pop())
+    return write_money(sum((amount for amount, _ in amounts), Decimal(0)), currencies.pop())

@@ -12,7 +12,7 @@ _FENCE = re.compile(r"^<(goal-[0-9a-f]{12})>\n(.*?)\n</\1>$", re.MULTILINE | re.
 _ITEM = re.compile(r"- ([^ :]+)(?: \(([\w, ]+)\))?: ", re.ASCII)
 _PLAIN_ITEM = re.compile(r"- ()()")
 _DETAIL = re.compile(r"  (\w+)(?:: |$)", re.ASCII)
-_WITHOUT_IDS = frozenset(("Protected files",))
+_WITHOUT_IDS = frozenset(("Protected files", "Turned since the last turn"))
 _LABEL = re.compile(r"([A-Z][\w ,()]*):(?: |$)", re.ASCII)
 
 

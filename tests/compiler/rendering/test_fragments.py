@@ -17,13 +17,16 @@ from goalspec.compiler.rendering import (
     FRAGMENTS,
     PRESERVED_HEADER,
     Answer,
+    Ends,
     Fragment,
+    Occasion,
     State,
     goal_block,
     judge_brief,
     judge_feedback,
     render,
     render_all,
+    turn_prompt,
 )
 from goalspec.tests.compiler.rendering.reading import parse_block
 
@@ -92,6 +95,20 @@ def goal() -> ir.Goal:
 @pytest.mark.parametrize("name", FRAGMENTS)
 def test_golden(goal: ir.Goal, name: str, state: str, golden: Callable[[Path, str], None]) -> None:
     golden(HERE / f"golden/{name}{state}.txt", render(goal, name, STATES[state]).text + "\n")
+
+
+@pytest.mark.row("S16")
+@pytest.mark.parametrize("ends", get_args(Ends))
+@pytest.mark.parametrize("occasion", get_args(Occasion))
+def test_golden_turn(
+    goal: ir.Goal, occasion: Occasion, ends: Ends, golden: Callable[[Path, str], None]
+) -> None:
+    state = replace(
+        STATE, feedback="Say why.", turned=("docs (advisory): met, now unknown",),
+        outcomes={**STATE.outcomes, "stable": "met"},
+    )  # fmt: skip
+    text = turn_prompt(goal, occasion, ends, state)
+    golden(HERE / f"golden/turn.{occasion}.{ends}.txt", text + "\n")
 
 
 @pytest.mark.row("D5")

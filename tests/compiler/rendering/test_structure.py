@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 from typing import get_args
@@ -15,10 +16,13 @@ from goalspec.compiler.ir import document as ir
 from goalspec.compiler.rendering import (
     FRAGMENTS,
     Answer,
+    Ends,
+    Occasion,
     State,
     judge_brief,
     judge_feedback,
     render,
+    turn_prompt,
     unmet_pieces,
 )
 from goalspec.compiler.rendering.escaping import escaped
@@ -38,6 +42,8 @@ STANDING = State(
     outcomes={"checked": "unmet", "judged": "judged", "awaited": "unknown", "kept": "violated"},
     explanations={id: named(f"why {id}") for id in ("checked", "awaited", "kept")},
     turns_without_tool=4,
+    feedback=named("feedback"),
+    turned=(named("turned"),),
 )
 FENCED = tuple(name for name in FRAGMENTS if name != "stall")
 
@@ -45,6 +51,9 @@ FENCED = tuple(name for name in FRAGMENTS if name != "stall")
 def texts_of(goal: ir.Goal, state: State | None) -> Iterator[tuple[str, str]]:
     for name in FENCED:
         yield name, render(goal, name, state).text
+    if state is not None:
+        for occasion, ends in product(get_args(Occasion), get_args(Ends)):
+            yield f"{occasion} {ends}", turn_prompt(goal, occasion, ends, state)
     for answer, accept in product(get_args(Answer), (True, False)):
         yield f"judge {answer}", judge_brief(goal, answer, accept)
 
@@ -81,7 +90,7 @@ def outside(text: str, block: Block) -> str:
 HARMLESS = goal_of(named)
 PLACES = (
     "objective", "checked", "judged", "awaited", "advised", "retired", "kept", "wished", "halt",
-    "pinned", "protected",
+    "pinned", "protected", "feedback", "turned",
 )  # fmt: skip
 
 
@@ -112,16 +121,21 @@ def test_any_string_of_structure_stays_in_its_place(text: str) -> None:
     assert_stays(text)
 
 
-def assert_stays(hostile: str) -> None:
+def standing(hostile: str) -> State:
+    """The state with *hostile* in each place of a string."""
     explained = dict.fromkeys(STANDING.explanations, hostile)
-    state = State(STANDING.outcomes, explained, turns_without_tool=4)
+    return replace(STANDING, explanations=explained, feedback=hostile, turned=(hostile,))
+
+
+def assert_stays(hostile: str) -> None:
+    state = standing(hostile)
     goal = goal_of(lambda place: hostile)
     harmless_texts = [*texts_of(HARMLESS, None), *texts_of(HARMLESS, STANDING)]
     hostile_texts = [*texts_of(goal, None), *texts_of(goal, state)]
     for (name, text), (_, harmless) in zip(hostile_texts, harmless_texts, strict=True):
         block, model = parse_block(text), parse_block(harmless)
         places = {**{named(place): hostile for place in PLACES},
-                  **{named(f"why {id}"): hostile for id in explained}}  # fmt: skip
+                  **{named(f"why {id}"): hostile for id in STANDING.explanations}}  # fmt: skip
         got, expected = structure(block, {}), structure(model, places)
         if name.startswith("judge"):  # the check is the predicate written out: its string is quoted
             got, expected = without_checks(got), without_checks(expected)
@@ -154,7 +168,8 @@ def without_contract(shown: Structure, model: Block, block: Block) -> Structure:
 def test_the_boundary_comes_first_and_data_only_inside(hostile: str) -> None:
     sign = "zq7x"
     goal = goal_of(lambda place: hostile + sign)
-    for name, text in [*texts_of(goal, None), ("feedback", judge_feedback(goal))]:
+    texts = [*texts_of(goal, None), *texts_of(goal, standing(hostile + sign))]
+    for name, text in [*texts, ("feedback", judge_feedback(goal))]:
         _, _, rest = text.partition("What stands between <goal-")
         assert rest, name
         assert "instruction" in rest.split("\n<goal-")[0], name

@@ -216,3 +216,28 @@ def test_a_continuation_with_a_subagent_counts_once() -> None:
         loop.start()
         loop.tell(events.Charged, f"sub-{n}", Usage(tokens=5))
         assert loop.settle() == ("continuing" if n < 8 else "no_effect"), n
+
+
+@pytest.mark.row("P02")
+def test_a_pause_in_the_last_turn_leaves_it_to_be_evaluated_after_the_resume() -> None:
+    loop = Loop(checked("budget { turns 1 }"))
+    loop.open()
+    loop.start()
+    loop.propose()
+    loop.ask(Pause(), "person")
+    loop.facts = {"suite.passed": True}
+    assert loop.settle() == "paused"
+    loop.ask(Resume(), "person")
+    assert loop.tell(events.Timer) == "complete"
+    assert loop.record.evaluation is not None
+
+
+@pytest.mark.row("P02")
+def test_an_interrupted_last_turn_is_evaluated_and_the_goal_is_limited() -> None:
+    loop = Loop(checked("budget { turns 1 }"))
+    loop.open()
+    loop.start()
+    assert loop.settle(stop="interrupted") == "interrupted"
+    loop.ask(Resume(), "person")
+    assert loop.tell(events.Timer) == "budget"
+    assert loop.status == "budget_limited"

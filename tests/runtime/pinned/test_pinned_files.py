@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from goalspec.compiler.ir.document import Protect
@@ -159,23 +160,28 @@ def test_settings_that_come_are_an_addition(tmp_path: Path) -> None:
     assert drifted(before, pins.hashes(), ()) == ("pyproject.toml [tool.goalspec] was added",)
 
 
-@posix
 @pytest.mark.row("X11")
 @pytest.mark.ruling(13)
-@pytest.mark.skipif(getattr(os, "geteuid", int)() == 0, reason="root reads everything")
-def test_what_cannot_be_read_is_drift(root: Path) -> None:
+def test_what_cannot_be_read_is_drift(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pins = pinned(root)
     before = pins.hashes()
-    (root / "tests/test_a.py").chmod(0)
-    (root / "tests/deep").chmod(0)
-    try:
-        assert drifted(before, pins.hashes(), PROTECT) == (
-            "tests/deep was added",
-            "tests/deep/test_b.py is gone",
-            "tests/test_a.py cannot be read",
-        )
-    finally:
-        (root / "tests/deep").chmod(0o700)
+    locked = {str(root / "tests/test_a.py"), str(root / "tests/deep")}
+
+    def refusing(ask: Callable[..., Any]) -> Callable[..., Any]:
+        def refused(path: str, *rest: Any) -> Any:
+            if path in locked:
+                raise PermissionError(13, "Permission denied", path)
+            return ask(path, *rest)
+
+        return refused
+
+    for name in ("open", "scandir"):  # the tests may run as who reads everything
+        monkeypatch.setattr(os, name, refusing(getattr(os, name)))
+    assert drifted(before, pins.hashes(), PROTECT) == (
+        "tests/deep was added",
+        "tests/deep/test_b.py is gone",
+        "tests/test_a.py cannot be read",
+    )
 
 
 @posix
