@@ -32,7 +32,7 @@ from goalspec.runtime.lifecycle.commands import Amend, Complete, Create
 from goalspec.runtime.lifecycle.draft import FINAL
 from goalspec.runtime.lifecycle.settling import evaluation_id
 from goalspec.runtime.record import Record, Usage, read_stamp
-from goalspec.runtime.record.parts import EVALUATES, Actor
+from goalspec.runtime.record.parts import Actor
 
 CODES = {code for stage in REASONS.values() for code in stage}
 RUNNING = ("active", "parked")
@@ -71,6 +71,7 @@ class Books:
     pinned: Mapping[str, str | None] | None = None
     drifted: bool = False
     begun: set[str] = field(default_factory=set)  # keys whose run began
+    counted: set[str] = field(default_factory=set)  # keys that were started
     started: int = 0  # continuations of this goal
     restarts: int = 0
     idle: int = 0  # continuations since the last effect
@@ -78,6 +79,7 @@ class Books:
     surplus: int = 0  # runs that settled unannounced, which may count too
     effects: set[Any] = field(default_factory=set)
     looks: set[Any] = field(default_factory=set)
+    parts: set[str] = field(default_factory=set)  # that the last look was at
     outputs: list[str] = field(default_factory=list)
     todos: tuple[int, int] | None = None
     reminders: int = 0
@@ -118,13 +120,14 @@ class Watch:
             self.need(after.status.name in allowed, "an agent changed how the goal stands")
         if not same_goal:
             self._another_goal()
-        if after.status.name not in EVALUATES or not same_goal:
+        if not same_goal or self._forgets(before, after):
             self.books.proposed = None
         if isinstance(command, Amend) and actor == "person":
             self.books.pinned, self.books.drifted, self.books.proposed = None, False, None
         if after.generation != before.generation:
             self.books.observed = False
-        if actor == "person" and after != before:
+        stands = after.status.since, after.generation
+        if actor == "person" and stands != (before.status.since, before.generation):
             self._person_acted()
         self._limits(after)
         self.shape(after)
@@ -137,8 +140,8 @@ class Watch:
     def _another_goal(self) -> None:
         old = self.books
         self.books = Books(
-            settled=old.settled, session=old.session, begun=old.begun, effects=old.effects,
-            restarts=old.restarts, asked=old.asked, last=old.last,
+            settled=old.settled, session=old.session, begun=old.begun, counted=old.counted,
+            effects=old.effects, restarts=old.restarts, asked=old.asked, last=old.last,
         )  # fmt: skip
 
     def _person_acted(self) -> None:
@@ -240,7 +243,9 @@ class Watch:
             case events.Continued(_, key, "started"):
                 claim = after.claim
                 began = before.claim is not None and before.claim.state == "claimed"
-                if began and claim is not None and (claim.key, claim.state) == (key, "started"):
+                started = claim is not None and (claim.key, claim.state) == (key, "started")
+                if began and started and key not in books.counted:
+                    books.counted.add(key)
                     books.started += 1
                     books.idle += 1
                     books.stuck += 0 if state.delayed else 1
@@ -252,8 +257,14 @@ class Watch:
                 self._person_acted()
             case events.Restarted():
                 books.reminders = 0
-        if after.status.name not in EVALUATES:
+        if self._forgets(before, after):
             books.proposed = None
+
+    def _forgets(self, before: Record, after: Record) -> bool:
+        """Was it decided upon, so that nothing awaits an evaluation any more?"""
+        status = after.status
+        waits = status.mechanical or status.name in ("active", "paused", "parked")
+        return status.since != before.status.since and not waits
 
     def _settled(self, before: Record, event: events.Settled | events.Charged) -> None:
         books = self.books
@@ -307,10 +318,13 @@ class Watch:
             books.pinned = dict(event.gates)
         books.drifted = dict(event.gates) != books.pinned
         outcomes = tuple((p.id, p.outcome) for p in (*verdict.criteria, *verdict.constraints))
-        looks = {outcomes} | ({event.files} if event.files is not None else set())
-        if looks - books.looks:
+        parts = {p.id for p in (*verdict.criteria, *verdict.constraints, *verdict.stops)}
+        turned = outcomes not in books.looks and parts == books.parts
+        changed = event.files is not None and event.files not in books.looks
+        if turned or changed:
             self._advanced()
-        books.looks |= looks
+        books.looks |= {outcomes, event.files}
+        books.parts = parts
 
     def _judged(self, before: Record, state: State, event: events.Judged) -> None:
         books = self.books
@@ -441,7 +455,7 @@ class Watch:
         self.need((name == "cleared") == (record.goal is None), "a goal is cleared, or not")
         self.need(record.claim is None or name == "active", "a claim while", name)
         waits = record.candidate is not None or record.pending is not None
-        self.need(not waits or name in EVALUATES, "an evaluation awaited while", name)
+        self.need(not waits or is_unfinished(record), "an evaluation awaited while", name)
         self.need(len(record.settled) <= 256, "too many settlements are kept")
 
     def _stalls_nowhere(self, decision: Decision) -> None:

@@ -61,13 +61,18 @@ SHAPES: Mapping[str, tuple[str, Mapping[str, bool]]] = {
 
 @dataclass(frozen=True)
 class Contract:
-    """A goal, and the facts that must have these values for it to be complete."""
+    """A goal, and the facts that must have these values for it to be complete. Of a goal that
+    *counts* runs, one that says nothing of a fact is none."""
 
     goal: Goal
     needs: Mapping[str, bool]
+    counts: bool = False
 
     def is_met_by(self, facts: Mapping[str, Any]) -> bool:
-        return all(facts.get(name) is value for name, value in self.needs.items())
+        return all(
+            facts.get(name) is value or (self.counts and isinstance(facts.get(name), Mapping))
+            for name, value in self.needs.items()
+        )
 
 
 @cache
@@ -84,7 +89,7 @@ def contract_of(rng: Random, shape: str | None = None) -> Contract:
         rng.choice(["", "", "quorum 2 of 3"]),
     )  # fmt: skip
     goal = _written(shape, judge)
-    return Contract(with_budget(goal, rng), SHAPES[shape][1])
+    return Contract(with_budget(goal, rng), SHAPES[shape][1], counts=shape == "twice")
 
 
 def with_budget(goal: Goal, rng: Random) -> Goal:

@@ -241,3 +241,14 @@ def test_an_interrupted_last_turn_is_evaluated_and_the_goal_is_limited() -> None
     loop.ask(Resume(), "person")
     assert loop.tell(events.Timer) == "budget"
     assert loop.status == "budget_limited"
+
+
+@pytest.mark.row("P10", "X12")
+def test_a_subagent_of_a_turn_that_is_older_than_the_goal_is_charged_nowhere() -> None:
+    loop = Loop(checked())
+    loop.open()
+    loop.start()
+    loop.later(5)
+    loop.ask(Create(goal=judged(), replace=True), "person")
+    loop.tell(events.Charged, "sub-1", Usage(tokens=5))
+    assert loop.record.usage == loop.state.ledger.session == Usage()
