@@ -12,13 +12,13 @@ import asyncio
 import json
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
 from goalspec.runtime.convergence import Policy, state_of
-from goalspec.runtime.convergence.events import Charged, Effect, Spoke, Woke
+from goalspec.runtime.convergence.events import Began, Charged, Effect, Settled, Spoke, Woke
 from goalspec.runtime.driving import Driver, Judging, Proposal, Session, Standing, Turn, Worked
 from goalspec.runtime.goals import Goals
 from goalspec.runtime.judge import CallFailed, Prompt, Reply, Usage
@@ -28,7 +28,7 @@ from goalspec.runtime.lifecycle import commands as c
 from goalspec.runtime.lifecycle.draft import FINAL
 from goalspec.runtime.record import Record
 from goalspec.runtime.record import Usage as Used
-from goalspec.runtime.store.port import Entry, LeaseHeld
+from goalspec.runtime.store.port import Entry
 from goalspec.tests.runtime.convergence.invariants import Broken
 from goalspec.tests.runtime.convergence.simulated_goals import Contract, contract_of, raised
 from goalspec.tests.runtime.convergence.simulated_judges import ROUTE
@@ -37,11 +37,6 @@ from goalspec.tests.runtime.driving.hosts import TurnedClock, driven, host, stor
 SESSION = "s-1"
 RUNS = 6  # of a driver, each after a crash or a stand
 WORDS = "zero one two three four five six seven eight nine".split()
-NEEDED = {"suite.passed", "reviewed", "scope.kept"}
-
-
-class Crash(BaseException):
-    """The process of the driver is gone."""
 
 
 class Dying(Session):
@@ -62,8 +57,10 @@ class Life:
     working: int = 0  # turns at once
     asking: int = 0  # judge calls at once
     worked: list[Turn] = field(default_factory=list)
-    told: list[Used] = field(default_factory=list)  # of the turns that were worked to their end
+    told: dict[str, int] = field(default_factory=dict)  # runs that were worked to their end, by whom
+    cut_short: set[int] = field(default_factory=set)  # drivers that were killed, or taken over
     looks: list[Mapping[str, Any]] = field(default_factory=list)
+    reasons: Counter[str] = field(default_factory=Counter)
     accepts: int = 0
     people: int = 0
     runs: int = 0
@@ -115,27 +112,31 @@ class Life:
         self.driving = asyncio.ensure_future(self.driver.drive())
         others = asyncio.ensure_future(self._others())
         try:
-            await self.driving
+            standing = await self.driving
         except asyncio.CancelledError:
             need(self.session.is_dead, "the driver was cancelled by itself")
+            self.cut_short.add(self.runs)
             return True
-        except LeaseHeld:
-            return True  # it is tried again once the dead one's lease is over
         finally:
             others.cancel()
+        self.reasons[standing.reason] += 1
         need(self.working == 0, "the driver left a turn at work")
+        if standing.reason == "taken_over":
+            self.cut_short.add(self.runs)
         return False
 
     def _goes_on(self, record: Record) -> bool:
         """A person has the goal go on, where it may."""
+        if self.rng.random() < 0.4:
+            return False
         self.people += 1
         for command in (c.Resume(), c.Amend(goal=raised(self.contract.goal), reason="more")):
             try:
                 self.goals.perform(SESSION, command, "person")
-                return self.rng.random() < 0.6
+                return True
             except Refusal:
                 continue
-        return False
+        return record.status.name in ("active", "parked")
 
     def _kill(self) -> None:
         assert self.session is not None and self.driving is not None
@@ -156,7 +157,7 @@ class Life:
             worked = await self._works(turn)
         finally:
             self.working -= 1
-        self.told.append(worked.usage)
+        self.told[turn.run] = self.runs
         return worked
 
     async def _works(self, turn: Turn) -> Worked:
@@ -171,7 +172,7 @@ class Life:
             self.facts |= {n: v for n, v in self.contract.needs.items() if rng.random() < 0.8}
         if rng.random() < 0.1:
             self.pinned["ship.goal"] = rng.choice(["a", "a", "b", None])
-        outcome: Any = rng.choice([None, "complete", "complete", "blocked"])
+        outcome: Any = rng.choice([*[None] * 4, *["complete"] * 3, "blocked"])
         fresh = Effect("write", "login.py", f"wrote {'x' * len(self.worked)}")
         return Worked(
             output=f"I say {WORDS[rng.randrange(10)]}.", usage=Used(tokens=10, tool_calls=1),
@@ -186,7 +187,6 @@ class Life:
              "refused"]
         )  # fmt: skip
         if kind == "raise":
-            self.told.append(Used())
             raise RuntimeError("the socket is gone")
         if kind == "length":
             return Worked("I was cut", stop="length")
@@ -240,13 +240,15 @@ class Life:
                 self._kill()
                 return
             if self.rng.random() < self.persons:
-                self._person()
+                await self._person()
 
-    def _person(self) -> None:
+    async def _person(self) -> None:
         assert self.driver is not None
         self.people += 1
-        what = self.rng.choice(["interrupts", "wakes", "charges", "commands", "commands"])
-        if what == "interrupts":
+        what = self.rng.choice(["speaks", "interrupts", "wakes", "charges", "commands", "commands"])
+        if what == "speaks":
+            await self._speaks(self.driver)
+        elif what == "interrupts":
             self.driver.interrupt()
         elif what == "wakes":
             self.driver.send(Woke("", human=True))
@@ -262,23 +264,37 @@ class Life:
             except Refusal:
                 return
 
+    async def _speaks(self, driver: Driver) -> None:
+        """A person's message, and the run that the host itself answers it with."""
+        run = f"person-{self.people}"
+        driver.send(Spoke(""))
+        await self.clock.sleep(self.rng.choice([0, 3]))
+        driver.send(Began("", run))
+        await self.clock.sleep(self.rng.choice([0, 20]))
+        driver.send(Settled("", run, run, Used(turns=1, tokens=3), by="person"))
+
     # --- what must hold
 
     def _check(self) -> None:
         need(self.goals.check_journal(SESSION) == [], "the journal gives another record")
-        record, judged = Record(session=SESSION), 0
+        record, charged = Record(session=SESSION), Counter[str]()
         for entry in self.store.journal(SESSION):
             after = apply(record, entry.event)
             self._holds(record, entry, after)
-            judged += entry.event.kind == "evaluated"
+            if entry.event.kind == "progress_accounted":
+                charged[str(entry.event.details["settlement"])] += 1
             record = after
-        turns = record.usage.turns
+        need(max(charged.values(), default=0) <= 1, "a settlement was charged twice")
+        lost = [run for run, driver in self.told.items()
+                if not charged[run] and driver not in self.cut_short]  # fmt: skip
+        need(not lost, f"turns were worked and not charged: {lost}")
+        worked = {turn.run for turn in self.worked}
+        turns = sum(run in worked or run.startswith("person-") for run in charged)
         if record.goal is not None:
-            need(turns <= len(self.worked), "more turns are charged than were worked")
-            need(turns >= len(self.told) - self.runs, "turns are not charged")
+            need(record.usage.turns == turns, f"{record.usage.turns} turns of {turns} are charged")
         ledger = state_of(record).ledger
-        need(ledger.session.turns <= len(self.worked), "the ledger has turns that nobody worked")
-        self._is_bounded(record)
+        need(ledger.session.turns == turns, f"the ledger has {ledger.session.turns} of {turns}")
+        self._is_bounded()
 
     def _holds(self, before: Record, entry: Entry, after: Record) -> None:
         event = entry.event
@@ -296,8 +312,6 @@ class Life:
             need(before.claim is None or before.claim.state == "deferred", "two continuations")
         if event.kind == "begun":
             need(before.turn.state == "idle", "a run began over another")
-        if event.kind == "progress_accounted":
-            need(len(after.settled) == len(set(after.settled)), "a settlement was charged twice")
         completes = after.status.name == "complete" != before.status.name
         if completes and event.actor != "person":
             self._completes(before)
@@ -308,11 +322,12 @@ class Life:
                 if part.check is None]  # fmt: skip
         need(not left or self.accepts > 0, "completed without a judge")
 
-    def _is_bounded(self, record: Record) -> None:
-        """No loop leads nowhere: the turns are within the budgets, and within the guards."""
-        budgets = [90 if self.people else 0, (self.contract.goal.budget or c.Settle).turns
-                   if self.contract.goal.budget else None, 25]  # fmt: skip
-        most = max(one for one in budgets if one)
+    def _is_bounded(self) -> None:
+        """The turns are within the budget, or the one that a person raised it to; a turn that a
+        crash cut short is not charged, and not worked twice."""
+        budget = self.contract.goal.budget
+        most = 25 if budget is None or budget.turns is None else budget.turns
+        most = max(most, 90) if self.people else most
         need(len(self.worked) <= most + self.runs, f"{len(self.worked)} turns of {most}")
 
 
@@ -347,6 +362,7 @@ class Tally:
     turns: int = 0
     runs: int = 0
     endings: Counter[str] = field(default_factory=Counter)
+    reasons: Counter[str] = field(default_factory=Counter)
     broken: list[str] = field(default_factory=list)
 
 
@@ -361,6 +377,7 @@ def simulated(seeds: Iterable[int]) -> Tally:
         tally.lives += 1
         tally.turns += len(life.worked)
         tally.runs += life.runs
+        tally.reasons += life.reasons
         tally.endings[life.goals.record(SESSION).status.name] += 1
     return tally
 
@@ -375,6 +392,7 @@ def main() -> None:
     took = time.monotonic() - began
     print(f"{tally.lives} lives, {tally.runs} drivers, {tally.turns} turns, {took:.1f} s")
     print("endings:", dict(tally.endings.most_common()))
+    print("reasons:", dict(tally.reasons.most_common()))
     for words in tally.broken:
         print("BROKEN", words)
     raise SystemExit(bool(tally.broken))
