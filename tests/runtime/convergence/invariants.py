@@ -15,6 +15,7 @@ from goalspec.runtime.convergence import REASONS, Decision, LoopEvent, Policy, S
 from goalspec.runtime.convergence.effects import (
     AskJudge,
     Continue,
+    Disarm,
     EndRun,
     ObserveFacts,
     RemindTodos,
@@ -184,6 +185,8 @@ class Watch:
         ends = before.status.name in RUNNING and after.status.name not in RUNNING
         told = [e for e in decision.effects if isinstance(e, EndRun)]
         self.need(len(told) == ends, "the end of the run is told", len(told), "times")
+        if isinstance(event, events.Spoke | events.Interrupted):
+            self._disarms(before, decision)
         if after.status.name == "complete" and before.status.name != "complete":
             self._completes(before, event, verdict, decision, accepts)
         if after.status.name == "budget_limited" != before.status.name:
@@ -396,6 +399,13 @@ class Watch:
         if asked.mode == "full":
             self.need(verdict.floor in ("met", "empty"), "a judge may accept over", verdict.floor)
             self.need(not self.books.drifted, "a judge may accept over drift")
+
+    def _disarms(self, before: Record, decision: Decision) -> None:
+        """What a person says goes before the continuation that was on its way."""
+        self.need(decision.record.claim is None, "a continuation outlives a person's word")
+        told = [e.key for e in decision.effects if isinstance(e, Disarm)]
+        due = [] if before.claim is None else [before.claim.key]
+        self.need(told == due, "a continuation is not called off:", *due)
 
     def _completes(
         self, before: Record, event: LoopEvent, verdict: Verdict | None, decision: Decision,

@@ -83,7 +83,7 @@ def _written(shape: str, judge: str) -> Goal:
 
 def contract_of(rng: Random, shape: str | None = None) -> Contract:
     """A random goal, of a random budget."""
-    shape = shape or rng.choice(sorted(SHAPES))
+    shape = shape or rng.choice([*SHAPES, "judged", "judged", "only_judged", "judged_all"])
     judge = JUDGE % (
         rng.choice([1, 3, 3, 50]), rng.choice(["fail", "pause"]),
         rng.choice(["", "", "quorum 2 of 3"]),

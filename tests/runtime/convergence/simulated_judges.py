@@ -33,6 +33,7 @@ TOLD = Evidence("log", "tool", "fix: the lock was dropped before the write")
 CLAIMED = Evidence("said", "assistant", "The message explains the cause.")
 GOOD = {"criteria": "met", "constraints": "held", "stops": "held"}
 BAD = {"criteria": "unmet", "constraints": "violated", "stops": "unclear"}
+UNCLEAR = dict.fromkeys(GOOD, "unclear")
 QUOTED = [{"source": "log", "quote": "the lock was dropped"}]
 
 
@@ -143,6 +144,7 @@ SAYS: Mapping[str, Callable[[JudgeRequest], str | Reply]] = {
     "german": lambda request: _accept(request).replace('"accept"', '"annehmen"'),
     "other_keys": lambda request: _accept(request).replace('"decision"', '"entscheidung"'),
     "contradiction": lambda request: json.dumps(answer(request, "accept", BAD)),
+    "unsure": lambda request: json.dumps(answer(request, "accept", UNCLEAR)),
     "half": lambda request: Reply(_accept(request)[:40], "length"),
     "cut_off": lambda request: Reply(_accept(request), "length"),
     "withheld": lambda request: Reply(_accept(request), "filtered"),

@@ -118,8 +118,8 @@ class Life:
         self._news = count(1)
         self._decided_at = (0, 0)
         self.sent = 0
-        self.agent = rng.choice(sorted(AGENTS))
-        self.temper = rng.choice(sorted(TEMPERS))
+        self.agent = rng.choice([*AGENTS, "honest", "liar", "lazy"])
+        self.temper = rng.choice([*TEMPERS, "fair", "lenient"])
         self.judge = SimulatedJudge(rng, TEMPERS[self.temper])
         # How likely it is, at each of its occasions, that something goes wrong or somebody comes.
         self.crashes = rng.choice([0, 0, 0.02, 0.1])
@@ -129,6 +129,7 @@ class Life:
         self.watches = rng.choice([0, 0, 0.3])
         self.delegates = rng.choice([0, 0, 0.3])
         self.plans = rng.choice([0, 0, 0.3])
+        self.meddles = rng.choice([0, 0, 0.1])  # of somebody else, with the pinned files
         self.most = LONG if self.agent == "digging" else EVENTS
         self.policy = self._policy()
         self.watch = Watch(self.policy)
@@ -453,6 +454,8 @@ class Life:
             self._person()
         if self.chance(self.noise):
             self._noise()
+        if self.chance(self.meddles):
+            self.gates = {**self.gates, "ship.goal": self.rng.choice(["a", "b"])}
         if not self._heap and self.is_up and self.work is not None:
             self._someone_ends_it()
 
