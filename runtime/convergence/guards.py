@@ -61,8 +61,13 @@ def note_continued(course: Course) -> None:
 
 def note_unannounced(course: Course) -> None:
     """A run that nobody sent off settled as a continuation's: it counts like one."""
-    if course.state.continued_after != _last_settlement(course):
+    if not follows_last_settlement(course):
         note_continued(course)
+
+
+def follows_last_settlement(course: Course) -> bool:
+    """Did nothing settle since the last continuation began?"""
+    return course.state.continued_after == _last_settlement(course)
 
 
 def _last_settlement(course: Course) -> str:
@@ -102,15 +107,11 @@ def progress(course: Course) -> str | None:
     for reason, said in tripped(course):
         course.do(Block(reason=said, mechanical=True))
         return reason
-    if course.state.path == "immediate" and _nothing_settled_since(course):
+    immediate = course.state.path == "immediate" and bool(course.record.settled)
+    if immediate and follows_last_settlement(course):
         course.wake_at(course.later(MONITOR_WAIT), "nothing settled")
         return "stale"
     return None
-
-
-def _nothing_settled_since(course: Course) -> bool:
-    settled = course.record.settled
-    return bool(settled) and course.state.continued_after == settled[-1]
 
 
 def tripped(course: Course) -> Iterable[tuple[str, str]]:

@@ -192,12 +192,14 @@ class Propose(Node):
 @node
 class Settle(Node):
     """A run settled: its usage is charged once, by its *settlement* id, and joins what awaits an
-    evaluation. The newest output counts; a candidate stays until it is evaluated."""
+    evaluation. The newest output counts; a candidate stays until it is evaluated. What is a *part*
+    of a run (a subagent's) leaves the candidate to the run itself."""
 
     kind: Literal["settle"] = "settle"
     settlement: str
     usage: Usage
     output: str = ""
+    part: bool = False
 
 
 @node

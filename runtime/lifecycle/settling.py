@@ -39,6 +39,7 @@ def settle(draft: Draft, command: Settle) -> None:
         raise Refusal("bad_usage", f"usage.{negative[0]} is below 0: usage only grows")
     need_cost(command.usage.cost, record)
     usage = Usage() if _began_before(record) else command.usage
+    candidate, waits = (None, record.candidate) if command.part else (record.candidate, None)
     pending = record.pending
     if is_unfinished(record):  # paused too: it is evaluated when it goes on
         earlier = pending or Pending(evaluation="")
@@ -47,7 +48,7 @@ def settle(draft: Draft, command: Settle) -> None:
             settlements=(*earlier.settlements, id)[-MAX_SETTLED:],
             usage=charged(earlier.usage, usage),
             output=bounded(command.output),
-            candidate=record.candidate or earlier.candidate,
+            candidate=candidate or earlier.candidate,
         )
     draft.happen(
         "progress_accounted",
@@ -55,7 +56,7 @@ def settle(draft: Draft, command: Settle) -> None:
         usage=charged(record.usage, usage),
         settled=(*record.settled, id)[-MAX_SETTLED:],
         pending=pending,
-        candidate=None,
+        candidate=waits,
     )
 
 

@@ -195,6 +195,29 @@ def test_an_advisory_budget_stops_nothing() -> None:
     assert [loop.turn() for _ in range(3)] == ["continuing"] * 3
 
 
+@pytest.mark.row("X12")
+def test_what_a_subagent_takes_leaves_the_attempt_to_its_run() -> None:
+    loop = Loop(checked("budget { turns 9  attempts 2 }"))
+    loop.open()
+    for n, reason in ((1, "continuing"), (2, "attempts")):
+        loop.start()
+        loop.propose()
+        loop.tell(events.Charged, f"sub-{n}", Usage(tokens=5))
+        assert loop.record.candidate is not None
+        assert loop.settle() == reason
+        assert loop.record.usage.attempts == n
+
+
+@pytest.mark.row("S05")
+def test_a_continuation_with_a_subagent_counts_once() -> None:
+    loop = Loop(checked())
+    loop.open()
+    for n in range(1, 9):
+        loop.start()
+        loop.tell(events.Charged, f"sub-{n}", Usage(tokens=5))
+        assert loop.settle() == ("continuing" if n < 8 else "no_effect"), n
+
+
 @pytest.mark.row("P02")
 def test_a_pause_in_the_last_turn_leaves_it_to_be_evaluated_after_the_resume() -> None:
     loop = Loop(checked("budget { turns 1 }"))
@@ -218,3 +241,14 @@ def test_an_interrupted_last_turn_is_evaluated_and_the_goal_is_limited() -> None
     loop.ask(Resume(), "person")
     assert loop.tell(events.Timer) == "budget"
     assert loop.status == "budget_limited"
+
+
+@pytest.mark.row("P10", "X12")
+def test_a_subagent_of_a_turn_that_is_older_than_the_goal_is_charged_nowhere() -> None:
+    loop = Loop(checked())
+    loop.open()
+    loop.start()
+    loop.later(5)
+    loop.ask(Create(goal=judged(), replace=True), "person")
+    loop.tell(events.Charged, "sub-1", Usage(tokens=5))
+    assert loop.record.usage == loop.state.ledger.session == Usage()

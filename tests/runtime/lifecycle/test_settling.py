@@ -211,3 +211,14 @@ def test_a_long_output_is_cut_and_its_run_is_charged() -> None:
     assert len(told.pending.output) < 70_000
     assert "[cut: 1934467 characters]" in told.pending.output
     assert told.pending.output.endswith("end")
+
+
+def test_a_part_of_a_run_leaves_the_candidate_to_the_run() -> None:
+    proposed = do(ACTIVE, Propose(outcome="complete"), "agent")
+    part = do(proposed, Settle(settlement="sub", usage=Usage(tokens=5), part=True))
+    assert part.candidate == proposed.candidate
+    assert part.pending is not None and part.pending.candidate is None
+    whole = do(part, Settle(settlement="run", usage=Usage(turns=1)))
+    assert whole.candidate is None
+    assert whole.pending is not None and whole.pending.candidate == proposed.candidate
+    assert whole.pending.settlements == ("sub", "run")
