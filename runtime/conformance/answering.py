@@ -35,7 +35,7 @@ def answer_line(line: bytes) -> str:
         request = read_request(values)
         match request:
             case Evaluate():
-                told = {"verdicts": list(_evaluated(request))}
+                told = {"histories": [list(_seen(request, one)) for one in request.histories]}
             case Judging():
                 told = _judged(request)
             case _:
@@ -45,15 +45,29 @@ def answer_line(line: bytes) -> str:
     return json.dumps({"id": id, **told}) + "\n"
 
 
-def _evaluated(request: Evaluate) -> Iterator[dict[str, Any]]:
-    monitor = Monitor(request.goal, request.baseline)
-    for seen in request.observations:
+def _seen(request: Evaluate, history: Iterable[Seen]) -> Iterator[dict[str, Any]]:
+    """What each observation of a history shows. Raises BadRecord."""
+    try:
+        monitor = Monitor(request.goal, request.baseline)
+    except BadFacts as error:
+        raise BadRecord([f"baseline: {error}"]) from None
+    for seen in history:
         try:
-            yield _observe(monitor, seen).to_json()
-        except RefusedObservation:
-            yield {"refused": "time"}
-        except BadFacts:
-            yield {"refused": "facts"}
+            yield _shown(_observe(monitor, seen))
+        except (BadFacts, RefusedObservation):
+            yield {"refused": "observation"}
+
+
+def _shown(verdict: Verdict) -> dict[str, Any]:
+    """The verdict, without what is worded freely."""
+    parts = (*verdict.criteria, *verdict.constraints, *verdict.stops)
+    return {
+        "done": verdict.done,
+        "floor": verdict.floor,
+        "outcomes": {part.id: part.outcome for part in parts},
+        "reasons": {part.id: part.reason for part in parts if part.reason is not None},
+        "notes": [{"kind": note.kind, "fact": note.fact} for note in verdict.notes],
+    }
 
 
 def _observe(monitor: Monitor, seen: Seen) -> Verdict:

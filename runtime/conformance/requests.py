@@ -30,13 +30,14 @@ class Seen(Node):
 
 @node
 class Evaluate(Node):
-    """What do the observations show of the goal, one after the other?"""
+    """What do the observations of each history show of the goal, one after the other? The histories
+    know nothing of each other."""
 
     id: str
     kind: Literal["evaluate"] = "evaluate"
     goal: Goal
     baseline: dict[str, Json] | None = None
-    observations: tuple[Seen, ...]
+    histories: tuple[tuple[Seen, ...], ...]
 
 
 @node

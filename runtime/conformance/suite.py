@@ -1,10 +1,10 @@
-"""The cases as they ship: for each family a file of requests with the answers that are due, and one
-file of the goals that they are about."""
+"""The cases as they ship: for each family a file of the goals that its cases are about, and of
+requests with the answers that are due."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from importlib.resources import files
 from typing import Any, Literal, TypeAlias, get_args
@@ -25,21 +25,17 @@ class Case:
 
 def load_cases(families: Iterable[Family] = FAMILIES) -> list[Case]:
     """The cases of the *families*, their goals put in."""
-    goals = {name: entry["goal"] for name, entry in _file("goals").items()}
-    return [
-        Case(
-            f"{family}/{case['name']}",
-            case["says"],
-            {"id": f"{family}/{case['name']}", **_with_goals(case["request"], goals)},
-            case["answer"],
-        )
-        for family in families
-        for case in _file(family)
-    ]
+    return [case for family in families for case in _cases_of(family)]
 
 
-def _file(name: str) -> Any:
-    return json.loads((files(__package__) / "cases" / f"{name}.json").read_text("utf-8"))
+def _cases_of(family: Family) -> Iterator[Case]:
+    text = (files(__package__) / "cases" / f"{family}.json").read_text("utf-8")
+    file = json.loads(text)
+    goals = {name: entry["goal"] for name, entry in file["goals"].items()}
+    for case in file["cases"]:
+        name = f"{family}/{case['name']}"
+        request = {"id": name, **_with_goals(case["request"], goals)}
+        yield Case(name, case["says"], request, case["answer"])
 
 
 def _with_goals(value: Any, goals: Mapping[str, Any]) -> Any:
