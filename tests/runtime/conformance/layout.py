@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-WIDTH = 160
+WIDTH = 240
 
 
 def laid_out(value: Any, indent: int = 0) -> str:
