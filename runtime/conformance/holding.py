@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..processes import Finished, run_command, untrusted_environment
-from ..record.json_values import parse
+from ..record.reading import BadRecord, read_object
 from .matching import cut, differences
 from .suite import Case
 
@@ -106,32 +106,29 @@ class _Heard:
         return len(self.waiting) < before
 
     def _take(self, line: bytes) -> None:
-        answer = _object_of(line)
+        try:
+            answer = read_object(line)
+        except BadRecord as error:
+            self._hold_against_next(line, error.problems[0])
+            return
         name = answer.get("id")
         if isinstance(name, str) and name in self.waiting:
-            case = self.waiting.pop(name)
             self.answered.add(name)
-            self._note(name, *_wrong(case, answer))
+            self._note(name, *_wrong(self.waiting.pop(name), answer))
         elif isinstance(name, str) and name in self.answered:
             self._note(name, "it was answered twice")
-        elif self.waiting:
-            owed = next(iter(self.waiting))
-            if owed not in self.problems:
-                text = cut(line.decode("utf-8", "replace"))
-                self._note(owed, f"what it printed is no answer to a request: {text}")
+        else:
+            self._hold_against_next(line, "its `id` is not that of a request")
+
+    def _hold_against_next(self, line: bytes, why: str) -> None:
+        owed = next(iter(self.waiting), None)
+        if owed is not None and owed not in self.problems:
+            text = cut(line.decode("utf-8", "replace"))
+            self._note(owed, f"what it printed is no answer ({why}): {text}")
 
     def _note(self, name: str, *found: str) -> None:
         if found:
             self.problems.setdefault(name, []).extend(found)
-
-
-def _object_of(line: bytes) -> dict[str, Any]:
-    """The JSON object in *line*; an empty one where it is none."""
-    try:
-        value = parse(line)
-    except ValueError:
-        return {}
-    return value if isinstance(value, dict) else {}
 
 
 def _wrong(case: Case, answer: dict[str, Any]) -> Iterable[str]:

@@ -7,6 +7,9 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
+from ..record.times import is_stamp, read_stamp
+
+CLOSE = 1_000  # microseconds
 MAX_SHOWN = 200  # characters of a value in a message
 
 
@@ -20,8 +23,14 @@ def differences(due: Any, given: Any, place: str = "") -> Iterator[str]:
             yield f"{place}: it has {len(given)} elements, and {len(due)} are due"
         for index, (value, other) in enumerate(zip(due, given, strict=False)):
             yield from differences(value, other, f"{place}[{index}]")
-    elif due != given or isinstance(due, bool) != isinstance(given, bool):
+    elif not _is_same(due, given):
         yield f"{place or 'the answer'}: it is {shown(given)}, and {shown(due)} is due"
+
+
+def _is_same(due: Any, given: Any) -> bool:
+    if isinstance(due, str) and isinstance(given, str) and is_stamp(due) and is_stamp(given):
+        return abs(read_stamp(due) - read_stamp(given)) < CLOSE
+    return bool(due == given) and isinstance(due, bool) == isinstance(given, bool)
 
 
 def shown(value: Any) -> str:

@@ -15,7 +15,10 @@ def laid_out(value: Any, indent: int = 0) -> str:
         return flat
     inner, outer = " " * (indent + 1), " " * indent
     if isinstance(value, dict):
-        named = (f"{json.dumps(k, ensure_ascii=False)}: {laid_out(v, indent + 1)}" for k, v in value.items())
+        named = (
+            f"{json.dumps(k, ensure_ascii=False)}: {laid_out(v, indent + 1)}"
+            for k, v in value.items()
+        )
         return "{\n" + ",\n".join(f"{inner}{one}" for one in named) + f"\n{outer}}}"
     items = (laid_out(item, indent + 1) for item in value)
     return "[\n" + ",\n".join(f"{inner}{one}" for one in items) + f"\n{outer}]"

@@ -13,10 +13,10 @@ from goalspec.runtime.convergence import Policy, events
 from goalspec.runtime.convergence.effects import Continue
 from goalspec.runtime.judge.answer import Invalid
 from goalspec.runtime.judge.outcome import Exhausted, Misconfigured, NoJudge, Outage, Unusable
-from goalspec.runtime.lifecycle.commands import Amend, Create, Pause, Resume
+from goalspec.runtime.lifecycle.commands import Amend, Create, Pause, Resume, TakeClaim
 from goalspec.runtime.record import Usage
 from goalspec.tests.runtime.conformance.cases import Written
-from goalspec.tests.runtime.conformance.recorder import Recorder
+from goalspec.tests.runtime.conformance.recorder import MILLISECOND, Recorder
 from goalspec.tests.runtime.convergence import test_budgets, test_guards
 from goalspec.tests.runtime.convergence.loop import CHECKED, POLICY, checked, judged, says, tool
 from goalspec.tests.runtime.judge.goals import goal_of
@@ -31,11 +31,11 @@ LONG = ("again", "monitor")  # of the guards that take 60 turns, those that are 
 SCRIPTS: list[tuple[str, Callable[[Recorder], None], dict[str, Any]]] = []
 
 
-def script(says: str, **values: Any) -> Callable[[Callable[[Recorder], None]], None]:
-    """A case: what it *says*, after a colon its words; its loop begins with *values*."""
+def script(title: str, **values: Any) -> Callable[[Callable[[Recorder], None]], None]:
+    """A case: what it is about, by its *title*; its loop begins with *values*."""
 
     def add(play: Callable[[Recorder], None]) -> None:
-        SCRIPTS.append((says, play, {"goal": checked(), **values}))
+        SCRIPTS.append((title, play, {"goal": checked(), **values}))
 
     return add
 
@@ -43,14 +43,14 @@ def script(says: str, **values: Any) -> Callable[[Callable[[Recorder], None]], N
 def written() -> Iterator[Written]:
     yield from _guards()
     yield from _budgets()
-    for says, play, values in SCRIPTS:
+    for title, play, values in SCRIPTS:
         loop = Recorder(**values)
         play(loop)
-        yield loop.written(_name(says), says)
+        yield loop.written(_name(title), title)
 
 
-def _name(says: str) -> str:
-    return "-".join("".join(c if c.isalnum() else " " for c in says.lower()).split())
+def _name(title: str) -> str:
+    return "-".join("".join(c if c.isalnum() else " " for c in title.lower()).split())
 
 
 def _guards() -> Iterator[Written]:
@@ -62,8 +62,8 @@ def _guards() -> Iterator[Written]:
         loop.open()
         for n in range(1, max(after) + 1):
             assert test_guards.turn(loop, row["turns"], n) == after.get(n, "continuing")
-        says = f"guard: {row['name']}"
-        yield loop.written(_name(says), says)
+        title = f"guard: {row['name']}"
+        yield loop.written(_name(title), title)
 
 
 def _budgets() -> Iterator[Written]:
@@ -75,8 +75,8 @@ def _budgets() -> Iterator[Written]:
         for n in range(1, max(after) + 1):
             reason = loop.turn(usage=Usage(**row.get("usage", {"turns": 1})))
             assert reason == after.get(n, "continuing")
-        says = f"budget: {row['limits']}"
-        yield loop.written(_name(says), says)
+        title = f"budget: {row['limits']}"
+        yield loop.written(_name(title), title)
 
 
 # --- the order
@@ -191,7 +191,7 @@ def _(loop: Recorder) -> None:
     loop.facts = {"suite.passed": True, "reviewed": True}
     loop.until_due("others", short=1)
     assert loop.tell(events.Timer) == "parked"
-    loop.now += 1
+    loop.now += 2 * MILLISECOND
     assert loop.tell(events.Timer) == "complete"
 
 
@@ -390,7 +390,10 @@ def _(loop: Recorder) -> None:
 # --- the guards
 
 
-for _since, _says in ((255, "with 255 others since it is nothing new"), (256, "with 256 it is new")):
+for _since, _says in (
+    (255, "with 255 others since it is nothing new"),
+    (256, "with 256 it is new"),
+):
 
     @script(f"guard: an effect comes again, and {_says}")
     def _(loop: Recorder, since: int = _since) -> None:
@@ -480,9 +483,7 @@ for _trailing, _reason in ((7, "continuing"), (8, "held")):
 
 @script("guard: todos are recalled twice where there is no goal", goal=None)
 def _(loop: Recorder) -> None:
-    found = [
-        loop.send(events.Settled(loop.at, f"r{n}", f"s{n}", todos=(2, 3))) for n in range(3)
-    ]
+    found = [loop.send(events.Settled(loop.at, f"r{n}", f"s{n}", todos=(2, 3))) for n in range(3)]
     assert found == ["todo_reminder", "todo_reminder", "no_goal"]
 
 
@@ -504,7 +505,7 @@ def _(loop: Recorder) -> None:
     assert loop.turn(stop="error", error="usage_limit", retry_at=at(600)) == "provider_limit"
     loop.until_due("usage limit", short=1)
     assert loop.tell(events.Timer) == "parked"
-    loop.now += 1
+    loop.now += 2 * MILLISECOND
     assert loop.tell(events.Timer) == "continuing"
 
 
@@ -548,7 +549,17 @@ def _(loop: Recorder) -> None:
     assert loop.open() == "continuing"
 
 
-@script("claim: another owner's is left to it until it expires", policy=replace(POLICY, owner="other"))
+@script("claim: another owner's is left to it until it expires")
+def _(loop: Recorder) -> None:
+    loop.ask(TakeClaim(owner="other"), "runtime")
+    assert loop.open() == "claim_held"
+    loop.until_due("the continuation begins", short=1)
+    assert loop.tell(events.Timer) == "claim_held"
+    loop.now += 2 * MILLISECOND
+    assert loop.tell(events.Timer) == "continuing"
+
+
+@script("claim: it is held until it expires, and is then given again under its key")
 def _(loop: Recorder) -> None:
     loop.open()
     loop.until_due("the continuation begins", short=1)

@@ -30,6 +30,8 @@ DUE: Mapping[type, tuple[str, ...]] = {
 }
 """What of an effect is due: all that is not worded freely."""
 
+MILLISECOND = 1_000
+
 
 @dataclass
 class Recorder(Loop):
@@ -75,6 +77,12 @@ class Recorder(Loop):
         return self.send(
             events.Observed(self.at, number, monitor.state(), dict(self.gates), self.files)
         )
+
+    def until_due(self, why: str, short: int = 0) -> None:
+        """A millisecond after the time, or before it: how a runtime's journal counts microseconds
+        is its own affair."""
+        super().until_due(why)
+        self.now += -MILLISECOND if short else MILLISECOND
 
     def written(self, name: str, says: str) -> Written:
         self.due[-1]["record"] |= {
