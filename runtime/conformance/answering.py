@@ -19,7 +19,7 @@ from ..judge.request import JudgeRequest
 from ..monitor import Monitor
 from ..record.reading import BadRecord, read_object
 from ..verdict import Verdict
-from .requests import Evaluate, Judging, Seen, read_request
+from .requests import Evaluate, Judge, Seen, read_request
 from .sessions import steps_of
 
 _AT = datetime(2026, 3, 1, 12, tzinfo=UTC)  # of every call: nothing follows of it
@@ -36,7 +36,7 @@ def answer_line(line: bytes) -> str:
         match request:
             case Evaluate():
                 told = {"histories": [list(_seen(request, one)) for one in request.histories]}
-            case Judging():
+            case Judge():
                 told = _judged(request)
             case _:
                 told = {"steps": list(steps_of(request))}
@@ -74,7 +74,7 @@ def _observe(monitor: Monitor, seen: Seen) -> Verdict:
     return monitor.observe(seen.facts, seen.at, seen.id, seen.rev, seen.received_at)
 
 
-def _judged(request: Judging) -> dict[str, Any]:
+def _judged(request: Judge) -> dict[str, Any]:
     try:
         asked = JudgeRequest(
             request.goal, _last(request), request.evidence, request.claim, request.nonce,
@@ -105,7 +105,7 @@ def _judged(request: Judging) -> dict[str, Any]:
     }
 
 
-def _last(request: Judging) -> Verdict:
+def _last(request: Judge) -> Verdict:
     monitor = Monitor(request.goal)
     try:
         verdicts = [_observe(monitor, seen) for seen in request.observations]

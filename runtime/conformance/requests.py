@@ -49,7 +49,7 @@ class Served(Node):
 
 
 @node
-class Judging(Node):
+class Judge(Node):
     """What comes of asking the goal's judge, after the *observations*, where its calls bring the
     *replies* in their order? *invocations* are earlier judgements of the goal; without a *route*
     no model is set up."""
@@ -68,17 +68,18 @@ class Judging(Node):
 
 
 @node
-class Session(Node):
-    """What comes of the *steps*, from an empty record: each is a command or an event."""
+class Decide(Node):
+    """What comes of the *steps* of a session, from an empty record: each is a command or an
+    event."""
 
     id: str
-    kind: Literal["session"] = "session"
+    kind: Literal["decide"] = "decide"
     session: str
     policy: Policy = Policy(owner="host")
     steps: tuple[Json, ...]
 
 
-Request: TypeAlias = Annotated[Evaluate | Judging | Session, ByKind()]
+Request: TypeAlias = Annotated[Evaluate | Judge | Decide, ByKind()]
 
 
 def read_request(values: Mapping[str, Json]) -> Request:
@@ -86,6 +87,6 @@ def read_request(values: Mapping[str, Json]) -> Request:
     if "kind" not in values:
         raise BadRecord(["kind: it is missing: a request says what it asks for"])
     request: Request = read_as(Request, values)
-    if not isinstance(request, Session):
+    if not isinstance(request, Decide):
         raise_any(f"goal.{problem}" for problem in goal_problems(request.goal))
     return request

@@ -16,7 +16,7 @@ from ..monitor import Monitor
 from ..record.parts import Actor, Record
 from ..record.reading import BadRecord, read_as, write_record
 from ..verdict import Verdict
-from .requests import Session
+from .requests import Decide
 from .spelling import Taken, effect_json, read_event
 
 _SHOWN = (
@@ -24,10 +24,10 @@ _SHOWN = (
 )  # fmt: skip
 
 
-def steps_of(session: Session) -> Iterator[dict[str, Any]]:
+def steps_of(request: Decide) -> Iterator[dict[str, Any]]:
     """What each step comes to. Raises BadRecord, with the step's place, where one is none."""
-    course = _Course(Record(session=session.session), session.policy)
-    for index, given in enumerate(session.steps):
+    course = _Course(Record(session=request.session), request.policy)
+    for index, given in enumerate(request.steps):
         try:
             yield course.take(given)
         except BadRecord as error:

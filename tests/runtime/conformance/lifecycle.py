@@ -8,13 +8,57 @@ from typing import Any
 
 from goalspec.compiler.ir.document import Goal
 from goalspec.runtime.lifecycle import AUTHORITY, Command
+from goalspec.runtime.lifecycle.commands import (
+    Amend,
+    Finish,
+    Park,
+    Pause,
+    Retarget,
+    Settle,
+    TakeClaim,
+)
 from goalspec.runtime.lifecycle.reading import write_command
+from goalspec.runtime.record import Usage
 from goalspec.tests.runtime.conformance.cases import Written
 from goalspec.tests.runtime.lifecycle import states
 from goalspec.tests.runtime.lifecycle.states import COMMANDS, ONCE, PATHS
 from goalspec.tests.runtime.lifecycle.test_transitions import TABLE
 from goalspec.tests.runtime.record.records import GOAL, at
 
+HOUR = 3600
+MORE: tuple[tuple[str, str, str, tuple[Command, str], dict[str, Any]], ...] = (
+    ("finish-another-run", "another run than the open one finishes", "open",
+     (Finish(run="run-9"), "runtime"), {"refused": "another_run"}),
+    ("amend-another-goal", "an amendment under another id", "active",
+     (Amend(goal=states.OTHER, reason="another"), "person"), {"refused": "another_goal"}),
+    ("pause-of-the-past", "a command that was meant for another generation", "active",
+     (Pause(generation=7), "person"), {"refused": "stale_goal"}),
+    ("pause-of-now", "a command that was meant for this generation", "active",
+     (Pause(generation=1), "person"), {"events": ["status_changed"]}),
+    ("claim-of-another", "a claim that another owner has", "claimed",
+     (TakeClaim(owner="other"), "runtime"), {"refused": "claim_held"}),
+    ("claim-again", "a claim that its owner asks for again", "claimed",
+     (TakeClaim(owner="host"), "runtime"), {"events": [], "record": {"claim": {"key": "ship:1:1"}}}),
+    ("claim-for-a-day", "a claim of 24 hours", "active",
+     (TakeClaim(owner="host", seconds=24 * HOUR), "runtime"), {"events": ["continuation_claimed"]}),
+    ("claim-for-longer", "a claim of more than 24 hours", "active",
+     (TakeClaim(owner="host", seconds=24 * HOUR + 1), "runtime"), {"refused": "too_long"}),
+    ("park-for-a-day", "a park of 24 hours", "active",
+     (Park(reason="CI", until="2026-03-02T12:01:00.000000Z"), "runtime"),
+     {"record": {"status": {"name": "parked", "until": "2026-03-02T12:01:00.000000Z"}}}),
+    ("park-for-longer", "a park of more than 24 hours", "active",
+     (Park(reason="CI", until="2026-03-02T12:01:01.000000Z"), "runtime"), {"refused": "too_long"}),
+    ("settle-twice", "a settlement that is told again", "pending",
+     (Settle(settlement="s-1", usage=Usage(turns=1, tokens=10)), "runtime"),
+     {"events": [], "record": {"usage": {"turns": 1, "tokens": 10}}}),
+    ("settle-below-nothing", "usage only grows", "active",
+     (Settle(settlement="s-1", usage=Usage(tokens=-1)), "runtime"), {"refused": "bad_usage"}),
+    ("settle-in-another-currency", "a cost in another currency than the budget's", "active",
+     (Settle(settlement="s-1", usage=Usage(cost="1.00 EUR")), "runtime"),
+     {"refused": "another_currency"}),
+    ("retarget-that-retires-nothing", "a retarget whose criteria go on", "active",
+     (Retarget(goal=states.ADDED, control_id="c-9"), "person"), {"refused": "not_a_retarget"}),
+)  # fmt: skip
 PRIVATE = ("observe", "keep")  # what a runtime keeps for itself is spelled as it likes
 GOALS = {
     GOAL.contract: "the goal",
@@ -29,6 +73,8 @@ def written() -> Iterator[Written]:
     yield from _transitions()
     yield from _refusals()
     yield from _authority()
+    for name, says, state, command, due in MORE:
+        yield _case(name, says, state, [command], [due])
 
 
 def _transitions() -> Iterator[Written]:
@@ -94,7 +140,7 @@ def _case(
     goals: dict[str, Goal] = {}
     return Written(
         name, says,
-        {"kind": "session", "session": "s-1", "steps": [with_goals(s, goals) for s in steps]},
+        {"kind": "decide", "session": "s-1", "steps": [with_goals(s, goals) for s in steps]},
         {"steps": [*({} for _ in before), *due]},
         goals,
     )  # fmt: skip

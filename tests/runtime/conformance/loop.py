@@ -148,6 +148,29 @@ def _(loop: Recorder) -> None:
     assert [loop.turn(output="Done.") for _ in range(3)] == ["continuing", "continuing", "budget"]
 
 
+@script("order: a budget that is used up is a barrier", goal=checked("budget { turns 1 }"))
+def _(loop: Recorder) -> None:
+    loop.open()
+    assert loop.turn() == "budget"
+    assert loop.tell(events.Timer) == "budget_limited"
+
+
+@script("order: what comes between two runs decides nothing", facts=MET)
+def _(loop: Recorder) -> None:
+    loop.ask(Create(goal=judged(), replace=True), "person")
+    assert loop.send(events.Charged(loop.at, "sub-1", Usage(tokens=50))) == "charged"
+    assert loop.send(events.Proposed(loop.at, "complete")) == "proposed"
+    assert loop.open() == "continuing"
+
+
+@script("order: nothing settled since the last continuation")
+def _(loop: Recorder) -> None:
+    loop.open()
+    loop.turn()
+    loop.start()
+    assert loop.tell(events.Settled, "run-2", "s-1") == "stale"
+
+
 # --- the floor
 
 

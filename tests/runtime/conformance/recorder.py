@@ -92,7 +92,7 @@ class Recorder(Loop):
             "claim": None if self.record.claim is None else {"key": self.record.claim.key},
         }
         policy = {"policy": sparse(self.policy)}
-        request = {"kind": "session", "session": "s-1", **policy, "steps": self.steps}
+        request = {"kind": "decide", "session": "s-1", **policy, "steps": self.steps}
         return Written(name, says, request, {"steps": self.due}, self.goals)
 
 
