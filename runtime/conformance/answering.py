@@ -42,6 +42,8 @@ def answer_line(line: bytes) -> str:
                 told = {"steps": list(steps_of(request))}
     except BadRecord as error:
         told = {"error": "; ".join(error.problems)}
+    except Exception as error:  # a goal that no compiler wrote; the next request is to be answered
+        told = {"error": f"it cannot be answered: {type(error).__name__}: {error}"}
     return json.dumps({"id": id, **told}) + "\n"
 
 

@@ -7,6 +7,7 @@ import json
 from typing import Any
 
 import pytest
+from goalspec.compiler.ir.canonical import contract_hash
 from goalspec.runtime.conformance import answer_line, load_cases
 from hypothesis import given
 from hypothesis import strategies as st
@@ -58,6 +59,14 @@ def test_a_goal_that_was_changed_by_hand_is_no_goal() -> None:
     request = copy.deepcopy(dict(EVALUATION.request))
     request["goal"]["objective"] = "another"
     assert "contract" in asked(request)["error"]
+
+
+def test_a_goal_that_no_compiler_wrote_is_answered_too() -> None:
+    request = copy.deepcopy(dict(EVALUATION.request))
+    request["goal"]["facts"] = []
+    request["goal"]["contract"] = contract_hash(request["goal"])
+    said = "it cannot be answered: TypeFault: unknown fact `a`"
+    assert asked(request) == {"id": EVALUATION.name, "error": said}
 
 
 def test_replies_that_are_too_few_are_said() -> None:
