@@ -40,7 +40,7 @@ class Taken(Node):
 
 
 @node
-class _Answered(Node):
+class Answered(Node):
     """`judged`."""
 
     at: str
@@ -79,7 +79,7 @@ def read_event(step: Mapping[str, Any]) -> LoopEvent | Taken:
         taken: Taken = read_as(Taken, values)
         return taken
     if name == "judged":
-        return _judged(read_as(_Answered, values))
+        return _judged(read_as(Answered, values))
     kind = EVENTS[name]
     known = {one.name for one in fields(kind)}
     strange = [key for key in values if key not in known]
@@ -89,7 +89,7 @@ def read_event(step: Mapping[str, Any]) -> LoopEvent | Taken:
     return event
 
 
-def _judged(answered: _Answered) -> Judged:
+def _judged(answered: Answered) -> Judged:
     try:
         cost = Decimal(answered.cost)
     except InvalidOperation:
