@@ -19,6 +19,7 @@ COMMANDS = {
     "check": "Check a goal against facts.",
     "compile": "Compile goal files to the artifacts of targets.",
     "completion": "Print the shell's completion script.",
+    "conformance": "Hold a program to the conformance cases.",
     "explain": "Explain a diagnostic's code.",
     "fmt": "Lay goal files out in the one canonical way.",
     "fold": "Carry a goal's contract over a compaction.",
