@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ...compiler.ir.document import Budget, Goal
+from ...compiler.ir.document import Budget, Goal, Judge
 from ..lifecycle import Command, Event, decide_among
 from ..record.parts import Actor, Record
 from ..record.times import SECOND, read_stamp, write_stamp
@@ -43,6 +43,11 @@ class Course:
     def goal(self) -> Goal:
         assert self.record.goal is not None
         return self.record.goal
+
+    @property
+    def judge(self) -> Judge | None:
+        """The goal's judge, where the host can ask one."""
+        return self.goal.judge if self.policy.judges else None
 
     @property
     def budget(self) -> Budget:

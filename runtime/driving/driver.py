@@ -101,7 +101,7 @@ class Driver:
     def __init__(self, session: Session, host: Host, policy: Policy) -> None:
         self._session = session
         self._host = host
-        self._policy = policy
+        self._policy = replace(policy, judges=host.judging is not None)
         self._lookout = Lookout(host.facts, host.given)
         # What happened, what failed beside the loop, and None where a turn is over.
         self._queue: asyncio.Queue[_Sent | BaseException | None] = asyncio.Queue()

@@ -42,5 +42,5 @@ def test_the_table_of_the_agent_is_the_codes() -> None:
 
 def test_every_option_that_is_named_is_one() -> None:
     options = {name for parameter in command.params for name in parameter.opts}
-    named = set(re.findall(r"(?<![\w-])(--[a-z-]+)", PAGE)) - {"--print"}
+    named = set(re.findall(r"(?<![\w-])(--[a-z]+[a-z-]*)", PAGE)) - {"--print"}
     assert named <= options

@@ -235,7 +235,10 @@ class Watch:
                     books.proposed = outcome
             case events.Observed():
                 asked = state.asked
-                current = asked is not None and (asked.what, asked.number) == ("facts", event.number)
+                current = asked is not None and (asked.what, asked.number) == (
+                    "facts",
+                    event.number,
+                )
                 goal = before.goal
                 if (current and state.goal == before.created_at and verdict is not None
                     and is_unfinished(before)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from goalspec.runtime.convergence import Policy
-from goalspec.runtime.driving import Driver, Session, Standing, Turn, Worked, run
+from goalspec.runtime.driving import Driver, Proposal, Session, Standing, Turn, Worked, run
 from goalspec.runtime.driving.session import LEASE
 from goalspec.runtime.goals import Goals
 from goalspec.runtime.lifecycle import Refusal
@@ -298,6 +298,15 @@ def test_another_goal_and_a_stopped_one_need_a_person() -> None:
     again = driven(run(checked(), agent, store=store, session="s-1"), clock)
     assert again.record.status.name == "complete"
     assert len(store.history("s-1")) == 1  # a finished goal makes way for the next
+
+
+def test_without_anybody_to_ask_an_impasse_is_the_agents_word() -> None:
+    clock = TurnedClock()
+    goal = checked('judge { model "j" provider "p" }\n')
+    agent = Script([Worked(proposal=Proposal("blocked", "no access"))])
+    standing = driven(run(goal, host(agent, Facts({"suite.passed": False}), clock)), clock)
+    assert (standing.record.status.name, standing.reason) == ("blocked", "impasse")
+    assert standing.record.status.reason == "no access"
 
 
 def test_a_goal_that_only_a_judge_could_end_does_not_start_without_one() -> None:
