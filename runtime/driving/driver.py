@@ -108,6 +108,7 @@ class Driver:
         self._tasks: set[asyncio.Task[Any]] = set()
         self._wakes: dict[str, tuple[str, asyncio.Task[Any]]] = {}
         self._work: _Work | None = None
+        self._judging: asyncio.Task[None] | None = None
         self._worked_with: tuple[events.Effect, ...] = ()
         self._look: Look | None = None
         self._record = Record(session=session.name)
@@ -204,7 +205,9 @@ class Driver:
             case effects.ObserveFacts(number):
                 self._spawn(self._observe(number))
             case effects.AskJudge():
-                self._spawn(self._judge(effect))
+                self._judging = self._spawn(self._judge(effect))
+            case effects.Withdraw() if self._judging is not None:
+                self._judging.cancel()
             case effects.Continue():
                 self._continue(effect)
             case effects.Disarm(key):

@@ -20,6 +20,7 @@ from goalspec.runtime.convergence.effects import (
     ObserveFacts,
     RemindTodos,
     WakeAt,
+    Withdraw,
 )
 from goalspec.runtime.convergence.policy import (
     CONTINUATIONS_WITHOUT_EFFECT,
@@ -55,13 +56,16 @@ class Broken(AssertionError):
     """An invariant that does not hold, and where it was seen."""
 
 
+NOTHING = Usage()
+
+
 @dataclass
 class Books:
     """What is known of the session beside its record."""
 
     settled: set[str] = field(default_factory=set)
-    usage: Usage = Usage()  # of the goal that is there
-    session: Usage = Usage()
+    usage: Usage = NOTHING  # of the goal that is there
+    session: Usage = NOTHING
     judged: tuple[int, int, Decimal] = (0, 0, Decimal(0))
     proposed: str | None = None  # by the runs that did not settle yet
     last: str | None = None  # the settlement that came last
@@ -175,6 +179,8 @@ class Watch:
                     self._continues(effect, after, decision, read_stamp(event.at))
                 case AskJudge():
                     self._asks_judge(effect, after, decision.state, verdict)
+                case Withdraw(number):
+                    self.books.asked.pop(number, None)
                 case ObserveFacts(number):
                     asked = decision.state.asked
                     self.need(asked is not None and asked.number == number, "asked and forgot")
