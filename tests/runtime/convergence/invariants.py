@@ -314,9 +314,10 @@ class Watch:
             books.stuck = books.surplus = 0
         books.effects |= set(done)
         if event.todos is not None:
-            if books.todos not in (None, event.todos):
+            if books.todos is not None and event.todos not in books.looks:
                 self._advanced()
             books.todos = event.todos
+            books.looks.add(event.todos)
 
     def _advanced(self) -> None:
         books = self.books
