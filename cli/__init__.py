@@ -27,6 +27,7 @@ COMMANDS = {
     "lint": "Find errors in goal files, and what deserves a look.",
     "render": "Show a goal's text for a model.",
     "run": "Drive an agent until a goal is met.",
+    "report": "Write a report of a session's goal.",
     "schema": "Print the JSON Schema of the IR.",
     "targets": "List the targets of `goalspec compile`.",
     "test": "Run the tests in goal files.",
