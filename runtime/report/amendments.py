@@ -6,9 +6,16 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from ...compiler.ir.document import Condition, Constraint, Criterion, Fact, Stop
+from ...compiler.ir.text import write_fact
+from ..record.reading import read_as
+from .contract import clauses_of
 from .moments import Moment, field_of
-from .texts import Text, said
+from .texts import Text, one_line_json, said
 
+_CONDITIONS: Mapping[str, type[Condition]] = {
+    "criterion": Criterion, "constraint": Constraint, "stop": Stop,
+}  # fmt: skip
 MAX_VALUE = 4_000  # characters of a part, of a measurement
 
 
@@ -63,7 +70,30 @@ def _amended(details: Mapping[str, Any]) -> Iterator[Changed]:
         id = field_of(one, "id")
         part = str(field_of(one, "part")).replace("_", " ")
         name = part if id is None else f"{part} {id}"
-        yield Changed(name, _text(field_of(one, "before")), _text(field_of(one, "after")))
+        before, after = field_of(one, "before"), field_of(one, "after")
+        yield Changed(name, _text(_written(part, before)), _text(_written(part, after)))
+
+
+def _written(part: str, value: Any) -> Any:
+    """A part of the contract in the language's own words, as far as it has lines of its own there;
+    else its JSON."""
+    if value is None:
+        return None
+    if part in _CONDITIONS:
+        condition: Condition = read_as(_CONDITIONS[part], value, part)
+        mode = getattr(condition, "mode", "gating")
+        said = [condition.text, *clauses_of(condition)]
+        return "\n".join(said if mode == "gating" else [mode, *said])
+    if part == "facts":
+        facts: tuple[Fact, ...] = read_as(tuple[Fact, ...], value, part)
+        return "\n".join(map(write_fact, facts))
+    if isinstance(value, dict):
+        return "\n".join(f"{name} {_spelled(words)}" for name, words in value.items())
+    return value
+
+
+def _spelled(value: Any) -> str:
+    return value if isinstance(value, str) else one_line_json(value)
 
 
 def _retargeted(details: Mapping[str, Any]) -> Iterator[Changed]:

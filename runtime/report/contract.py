@@ -9,12 +9,14 @@ from typing import Any, Literal, TypeAlias
 
 from ...compiler.ir.canonical import plain
 from ...compiler.ir.document import Budget, Condition, Fact, Goal, Judge, Pins
+from ...compiler.kernel import Unknown
 from ...compiler.ir.text import lets_of, write_expression, write_range, write_source, write_type
 from ..convergence.policy import Policy
-from ..monitor_state import BadState, KnownFact, read_state
+from ..explanation import show
+from ..monitor_state import BadState, KnownFact, read_state, read_value
 from ..record.parts import Metadata, Record
 from ..record.times import write_stamp
-from .texts import Text, one_line_json, said
+from .texts import Text, one_line_json, shortened
 
 PartKind: TypeAlias = Literal["criterion", "constraint", "stop"]
 DEFAULT_TURNS = Policy(owner="report").turns
@@ -24,7 +26,7 @@ MAX_VALUE = 400  # characters of a fact's value
 @dataclass(frozen=True, slots=True)
 class Part:
     """A criterion, a constraint or a stop; *clauses* as a goal file has them, *outcome* as it was
-    last observed."""
+    last observed, *judged* as a judge last found it."""
 
     kind: PartKind
     id: str
@@ -33,6 +35,7 @@ class Part:
     clauses: tuple[str, ...]
     decided_by: Literal["check", "judge", "nobody"]
     outcome: str | None
+    judged: str | None
     source: str | None
 
 
@@ -81,8 +84,11 @@ class Contract:
     metadata: tuple[tuple[str, str], ...]
 
 
-def contract_of(record: Record, outcomes: Mapping[str, str]) -> Contract:
-    """The contract of the *record*, which has a goal."""
+def contract_of(
+    record: Record, outcomes: Mapping[str, str], judged: Mapping[str, str]
+) -> Contract:
+    """The contract of the *record*, which has a goal: with the parts' outcomes, by their ids, as
+    they were last observed and last judged."""
     goal = record.goal
     assert goal is not None
     return Contract(
@@ -93,7 +99,7 @@ def contract_of(record: Record, outcomes: Mapping[str, str]) -> Contract:
         edition=goal.edition,
         set_by=record.set_by,
         created_at=record.created_at,
-        parts=tuple(_parts(goal, record.metadata, outcomes)),
+        parts=tuple(_parts(goal, record.metadata, outcomes, judged)),
         retired=tuple((one.id, one.text) for one in goal.retired),
         limits=tuple(_limits(goal)),
         default_turns=None if goal.budget and goal.budget.turns else DEFAULT_TURNS,
@@ -112,7 +118,9 @@ def parts_of(goal: Goal) -> Iterator[tuple[PartKind, Condition]]:
     yield from (("stop", part) for part in goal.stops)
 
 
-def _parts(goal: Goal, metadata: Metadata, outcomes: Mapping[str, str]) -> Iterator[Part]:
+def _parts(
+    goal: Goal, metadata: Metadata, outcomes: Mapping[str, str], judged: Mapping[str, str]
+) -> Iterator[Part]:
     for kind, part in parts_of(goal):
         source = metadata.criterion_sources.get(part.id) if kind == "criterion" else None
         yield Part(
@@ -120,14 +128,16 @@ def _parts(goal: Goal, metadata: Metadata, outcomes: Mapping[str, str]) -> Itera
             id=part.id,
             text=part.text,
             mode=getattr(part, "mode", "gating"),
-            clauses=tuple(_clauses(part)),
+            clauses=tuple(clauses_of(part)),
             decided_by=_decided_by(part, goal),
             outcome=outcomes.get(part.id),
+            judged=judged.get(part.id),
             source=None if source is None else one_line_json(source),
         )
 
 
-def _clauses(part: Condition) -> Iterator[str]:
+def clauses_of(part: Condition) -> Iterator[str]:
+    """What decides the part, as a goal file has it."""
     clauses = {name: getattr(part, name) for name in ("when", "given", "check")}
     there = {name: expr for name, expr in clauses.items() if expr is not None}
     lets = {name: of for expr in there.values() for name, of in lets_of(expr).items()}
@@ -206,7 +216,7 @@ def _facts(goal: Goal, monitor: Any) -> Iterator[FactRow]:
             type=_type(fact),
             description=fact.description,
             source=None if fact.source is None else write_source(fact.source),
-            value=None if found is None else said(plain(found.value), MAX_VALUE),
+            value=None if found is None else shortened(_value(found, fact), MAX_VALUE),
             at=None if found is None else _time(found.at),
         )
 
@@ -219,6 +229,17 @@ def _known(monitor: Any) -> dict[str, KnownFact]:
         return read_state(monitor).facts
     except BadState:
         return {}
+
+
+def _value(known: KnownFact, fact: Fact) -> str:
+    """A fact's value as explanations write it; one that cannot be read, as the state has it."""
+    try:
+        value = read_value(known.value)
+    except BadState:
+        return one_line_json(plain(known.value))
+    if isinstance(value, Unknown):
+        return f"unknown: {value.words or value.reason}"
+    return show(value, fact.type)
 
 
 def _time(nanoseconds: str | None) -> str | None:

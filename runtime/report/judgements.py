@@ -182,6 +182,15 @@ def evaluations_of(
     return Evaluations(shown, left_out, missing)
 
 
+def last_judged(evaluations: Evaluations) -> dict[str, str]:
+    """What the last judge that decided found of each part, by its id."""
+    for evaluation in reversed(evaluations.shown):
+        for judgement in reversed(evaluation.judgements):
+            if judgement.came_to is not None and judgement.came_to.parts:
+                return {part.id: part.outcome for part in judgement.came_to.parts}
+    return {}
+
+
 def _taken(moments: Iterable[Moment]) -> Iterator[tuple[str, int]]:
     """The hashes of the judgements that the loop took up, each with its entry."""
     for moment in moments:

@@ -16,7 +16,7 @@ from ..store.port import Entry
 from .amendments import Amendment, amendments_of
 from .contract import Contract, contract_of
 from .journal import Journal, journal_of
-from .judgements import Evaluations, evaluations_of
+from .judgements import Evaluations, evaluations_of, last_judged
 from .moments import Moment, loop_of, moments_of, of_last_goal, outcomes_of
 from .spending import Spending, spending_of
 from .standing import PinnedFile, Standing, pinned_files, standing_of
@@ -108,7 +108,9 @@ def page_of(stock: Stock) -> Page:
         updated_at=record.updated_at,
         generation=record.generation,
         standing=None if subject is None else standing_of(record, subject, loop),
-        contract=None if subject is None else contract_of(subject, outcomes_of(loop) or {}),
+        contract=None if subject is None else contract_of(
+            subject, outcomes_of(loop) or {}, last_judged(evaluations)
+        ),
         pinned=() if subject is None or loop is None else pinned_files(subject.gates),
         timeline=timeline_of(
             moments, chain.from_iterable(one.judgements for one in evaluations.shown)

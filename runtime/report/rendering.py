@@ -36,6 +36,7 @@ _OUTCOMES = {
     "stopped": ("■", "bad"), "unknown": ("?", "open"), "unclear": ("?", "open"),
     "judged": ("J", "judge"), "waived": ("–", "idle"),
 }  # fmt: skip
+_ACTORS = {"person": "a person", "agent": "the agent", "runtime": "the runtime"}
 _PHRASES = {"judged": "left to the judge"}
 
 
@@ -77,11 +78,11 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.globals = {
-        "style": Markup(style),
-        "style_hash": b64encode(sha256(style.encode()).digest()).decode(),
-        "drawing_of": drawing_of,
-    }
+    environment.globals.update(
+        style=Markup(style),
+        style_hash=b64encode(sha256(style.encode()).digest()).decode(),
+        drawing_of=drawing_of,
+    )
     environment.filters.update(
         sign=lambda outcome: _OUTCOMES.get(outcome, ("·", "idle"))[0],
         kind=lambda outcome: _OUTCOMES.get(outcome, ("·", "idle"))[1],
@@ -90,9 +91,14 @@ def _environment() -> Environment:
         number=lambda value: f"{value:,}",
         percent=lambda share: f"{share:.0%}",
         moment=_moment,
-        counted=lambda value, noun: f"{value:,} {noun}{'' if value == 1 else 's'}",
+        counted=_counted,
+        who=lambda actor: _ACTORS.get(actor, actor),
     )
     return environment
+
+
+def _counted(count: int, noun: str, nouns: str | None = None) -> str:
+    return f"{count:,} {noun if count == 1 else nouns or f'{noun}s'}"
 
 
 def _moment(stamp: str) -> str:

@@ -68,8 +68,7 @@ def _rows(record: Record, loop: Any) -> Iterator[tuple[str, str]]:
     if record.candidate is not None:
         yield "proposed", _reasoned(record.candidate.outcome, record.candidate.reason)
     if record.evaluation is not None:
-        answer = _reasoned(record.evaluation.outcome, record.evaluation.reason)
-        yield "last evaluation", f"{answer} ({record.evaluation.at})"
+        yield "last evaluation", _reasoned(record.evaluation.outcome, record.evaluation.reason)
     if record.pending is not None:
         count = len(record.pending.settlements)
         yield "awaits its evaluation", f"{count} settled {'run' if count == 1 else 'runs'}"
