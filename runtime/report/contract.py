@@ -7,13 +7,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
-from ...compiler.ir.canonical import plain
+from ...compiler.codegen.assemble import fact_spec
 from ...compiler.ir.document import Budget, Condition, Fact, Goal, Judge, Pins
-from ...compiler.kernel import Unknown
 from ...compiler.ir.text import lets_of, write_expression, write_range, write_source, write_type
 from ..convergence.policy import Policy
 from ..explanation import show
-from ..monitor_state import BadState, KnownFact, read_state, read_value
+from ..monitor_state import BadState, KnownFact, MonitorState, read_state, read_value, type_hash
 from ..record.parts import Metadata, Record
 from ..record.times import write_stamp
 from .texts import Text, one_line_json, shortened
@@ -62,9 +61,9 @@ class FactRow:
 
 @dataclass(frozen=True, slots=True)
 class Contract:
-    """*hash* is of what is enforced, *file_hash* of what the goal's file says; *default_turns* is what
-    a run has, unless its host says otherwise, where the goal does not limit them. *judge*, *pins*
-    and *metadata* are named texts, *protected* globs, each with what may be added."""
+    """*hash* is of what is enforced, *file_hash* of what the goal's file says; *default_turns* is
+    what a run has, unless its host says otherwise, where the goal does not limit them. *judge*,
+    *pins* and *metadata* are named texts, *protected* globs, each with what may be added."""
 
     goal: str
     objective: str
@@ -84,9 +83,7 @@ class Contract:
     metadata: tuple[tuple[str, str], ...]
 
 
-def contract_of(
-    record: Record, outcomes: Mapping[str, str], judged: Mapping[str, str]
-) -> Contract:
+def contract_of(record: Record, outcomes: Mapping[str, str], judged: Mapping[str, str]) -> Contract:
     """The contract of the *record*, which has a goal: with the parts' outcomes, by their ids, as
     they were last observed and last judged."""
     goal = record.goal
@@ -171,9 +168,10 @@ def _judge(judge: Judge) -> Iterator[tuple[str, str]]:
     if judge.provider is not None:
         yield "provider", judge.provider
     yield "asked at most", f"{judge.max_invocations} times"
-    yield "on an error", {"fail": "the run ends unverified", "pause": "the goal pauses"}[
-        judge.on_error
-    ]
+    yield (
+        "on an error",
+        {"fail": "the run ends unverified", "pause": "the goal pauses"}[judge.on_error],
+    )
     if judge.quorum is not None:
         yield "quorum", f"{judge.quorum.needed} of {judge.quorum.of}"
     if judge.feedback is not None:
@@ -208,37 +206,36 @@ def _whole(value: Any) -> str:
 
 
 def _facts(goal: Goal, monitor: Any) -> Iterator[FactRow]:
-    known = _known(monitor)
+    state = _state(monitor)
     for fact in goal.facts:
-        found = known.get(fact.name)
+        found = state.facts.get(fact.name)
         yield FactRow(
             name=fact.name,
             type=_type(fact),
             description=fact.description,
             source=None if fact.source is None else write_source(fact.source),
-            value=None if found is None else shortened(_value(found, fact), MAX_VALUE),
+            value=None if found is None else shortened(_value(found, fact, state), MAX_VALUE),
             at=None if found is None else _time(found.at),
         )
 
 
-def _known(monitor: Any) -> dict[str, KnownFact]:
-    """The facts that the Monitor knows; none of a state that cannot be read."""
-    if monitor is None:
-        return {}
+def _state(monitor: Any) -> MonitorState:
+    """What the Monitor knows; of a state that cannot be read, nothing."""
     try:
-        return read_state(monitor).facts
+        return MonitorState() if monitor is None else read_state(monitor)
     except BadState:
-        return {}
+        return MonitorState()
 
 
-def _value(known: KnownFact, fact: Fact) -> str:
-    """A fact's value as explanations write it; one that cannot be read, as the state has it."""
+def _value(known: KnownFact, fact: Fact, state: MonitorState) -> str:
+    """A fact's value as explanations write it. One that was taken under another type, before an
+    amendment, is as the state has it."""
+    if state.types.get(fact.name) != type_hash(fact_spec(fact)):
+        return one_line_json(known.value)
     try:
         value = read_value(known.value)
     except BadState:
-        return one_line_json(plain(known.value))
-    if isinstance(value, Unknown):
-        return f"unknown: {value.words or value.reason}"
+        return one_line_json(known.value)
     return show(value, fact.type)
 
 

@@ -1,5 +1,5 @@
-"""The evaluations: what each came to, and, where a judge was asked, what it was shown and said, from
-the exhibits that the store keeps."""
+"""The evaluations: what each came to, and, where a judge was asked, what it was shown and said, as
+the exhibits have it that the store keeps."""
 
 from __future__ import annotations
 
@@ -121,9 +121,9 @@ class CameTo:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What a judge was asked, and what it *came_to*, unless it never ended. *entry* is the journal's
-    that took it up, under its *hash*. *unreadable* has what of its exhibits is not what goalspec
-    writes."""
+    """What a judge was asked, and what it *came_to*, unless it never ended. *entry* is that of the
+    journal which took it up, under its *hash*. *unreadable* has what of its exhibits is not what
+    goalspec writes."""
 
     request: Request | None = None
     calls: tuple[Call, ...] = ()
@@ -254,9 +254,7 @@ def _judgement(exhibits: Sequence[Exhibit], taken: Mapping[str, int]) -> Judgeme
         except BadRecord as error:
             unreadable.append(f"the {exhibit.kind} cannot be read: {'; '.join(error.problems)}")
     shown, left_out = newest(calls, MAX_CALLS)
-    return replace(
-        judgement, calls=shown, calls_left_out=left_out, unreadable=tuple(unreadable)
-    )
+    return replace(judgement, calls=shown, calls_left_out=left_out, unreadable=tuple(unreadable))
 
 
 def _request(filed: FiledRequest) -> Request:

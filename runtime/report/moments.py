@@ -1,5 +1,5 @@
-"""The journal as moments: each entry with the record's fields before and after it, in JSON, as replay
-would have them. Everything on the page that has a history is read from these."""
+"""The journal as moments: each entry with the record's fields before and after it, in JSON, as
+replay would have them. Everything on the page that has a history is read from these."""
 
 from __future__ import annotations
 

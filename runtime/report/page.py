@@ -1,9 +1,9 @@
-"""The page's data, gathered from what a store has of a session. Equal stock gives an equal page: the
-only times in it are the journal's."""
+"""The page's data, gathered from what a store has of a session. Equal stock gives an equal page:
+the only times in it are the store's."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import chain
 from typing import Any
@@ -11,6 +11,7 @@ from typing import Any
 from ..dashboard import status_line
 from ..exhibits import Exhibit
 from ..goals import journal_problems
+from ..lifecycle import replay
 from ..record.parts import Record
 from ..store.port import Entry
 from .amendments import Amendment, amendments_of
@@ -30,8 +31,8 @@ MAX_TEXT = 2_000  # characters of what was refused, or of an earlier goal's obje
 
 @dataclass(frozen=True, slots=True)
 class Stock:
-    """What a store has of a session: the *record* and the *entries* that made it, of one moment; the
-    goals that ended or made way; what was refused; and what judges were shown and said."""
+    """What a store has of a session: the *record* and the *entries* that made it, of one moment;
+    the goals that ended or made way; what was refused; and what judges were shown and said."""
 
     record: Record
     entries: Sequence[Entry]
@@ -96,8 +97,9 @@ def page_of(stock: Stock) -> Page:
     whole = list(moments_of(record.session, stock.entries))
     begins = of_last_goal(whole)
     moments = whole[begins:]
-    subject = _subject(stock)
-    loop = _last_loop(moments)
+    last = next((one for one in reversed(moments) if one.after.get("goal") is not None), None)
+    loop = None if last is None else loop_of(last.after)
+    subject = _subject(stock, last)
     evaluations = evaluations_of(whole[:begins], moments, stock.exhibits)
     refusals, refusals_left_out = newest(stock.audit, MAX_REFUSALS)
     others = [one for one in stock.history if one is not subject]
@@ -126,20 +128,17 @@ def page_of(stock: Stock) -> Page:
     )  # fmt: skip
 
 
-def _subject(stock: Stock) -> Record | None:
-    """Whose goal the page is about."""
+def _subject(stock: Stock, last: Moment | None) -> Record | None:
+    """Whose goal the page is about; *last* is the last moment that had one. A goal that went to
+    another session is in no history."""
     if stock.record.goal is not None:
         return stock.record
-    return stock.history[-1] if stock.history else None
-
-
-def _last_loop(moments: Iterable[Moment]) -> Mapping[str, Any] | None:
-    """What the loop kept of the goal, while it was there."""
-    of_goal = (m.after for m in moments if m.after.get("goal") is not None)
-    last: Mapping[str, Any] = {}
-    for last in of_goal:  # noqa: B007
-        pass
-    return loop_of(last)
+    if last is None:
+        return None
+    archived = [one for one in stock.history if one.created_at == last.after.get("created_at")]
+    if archived:
+        return archived[-1]
+    return replay((entry.event for entry in stock.entries[: last.number]), stock.record.session)
 
 
 def _refused(entry: Mapping[str, Any]) -> Refused:

@@ -82,8 +82,9 @@ def _rows(record: Record, loop: Any) -> Iterator[tuple[str, str]]:
         yield "next wake", wake
     turn = field_of(loop, "turn")
     if field_of(turn, "error") or field_of(turn, "detail"):
-        yield "the last run stopped", " ".join(
-            str(turn[name]) for name in ("stop", "error", "detail") if turn.get(name)
+        yield (
+            "the last run stopped",
+            " ".join(str(turn[name]) for name in ("stop", "error", "detail") if turn.get(name)),
         )
     for one in record.lineage:
         yield f"{one.how} from", f"{one.session}, generation {one.generation}, at {one.at}"

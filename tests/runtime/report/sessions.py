@@ -3,6 +3,7 @@ goal, and what a store has of it."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -30,7 +31,7 @@ facts {
   suite.passed   : bool      "Did the whole suite pass?"
   suite.failed   : int       "How many tests failed"
   coverage.line  : percent
-  lint.findings  : int  
+  lint.findings  : int
 }
 
 goal login-race {
@@ -63,9 +64,13 @@ METADATA = Metadata(
     source="issue 7",
 )
 DIFF = Effect(
-    "run", "git diff --stat", "src/login.py | 18 ++++++++++++------\n docs/sessions.md | 9 +++++++++"
+    "run",
+    "git diff --stat",
+    "src/login.py | 18 ++++++++++++------\n docs/sessions.md | 9 +++++++++",
 )
-LOG = Effect("run", "git log -1", "Login: take the lock before the session is read\n\nTwo requests…")
+LOG = Effect(
+    "run", "git log -1", "Login: take the lock before the session is read\n\nTwo requests…"
+)
 
 
 def judged(decision: str, **outcomes: str) -> dict[str, Any]:
@@ -98,8 +103,6 @@ def judged(decision: str, **outcomes: str) -> dict[str, Any]:
 
 
 def reply(said: Any, tokens: int = 3_200) -> Reply:
-    import json
-
     text = said if isinstance(said, str) else json.dumps(said)
     return Reply(text, usage=JudgeUsage(tokens, 400, Decimal("0.0184")))
 
@@ -153,7 +156,9 @@ class Agent:
         proposes = number in (9, 18, 21, 23, 25)
         return Worked(
             output=f"Turn {number}: {failed} tests fail still.",
-            usage=Usage(tokens=9_000 + 1_500 * (number % 4), tool_calls=6 + number % 5, cost="0.11 USD"),
+            usage=Usage(
+                tokens=9_000 + 1_500 * (number % 4), tool_calls=6 + number % 5, cost="0.11 USD"
+            ),
             effects=(DIFF, LOG, Effect("run", "pytest -q", f"{failed} failed, {number} passed")),
             proposal=Proposal("complete", "All of it is done.") if proposes else None,
         )
@@ -176,7 +181,9 @@ def store_of_long_session() -> MemoryStore:
     clock = TurnedClock()
     store = store_at(clock)
     goals = Goals(store)
-    earlier = goal_of('goal notes {\n objective "Write the notes."\n criterion c "They are there"\n}')
+    earlier = goal_of(
+        'goal notes {\n objective "Write the notes."\n criterion c "They are there"\n}'
+    )
     goals.perform(SESSION, Create(goal=earlier), "person")
     with suppress(Refusal):
         goals.perform(SESSION, Complete(reason="I am done."), "agent")
