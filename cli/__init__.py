@@ -29,6 +29,7 @@ COMMANDS = {
     "render": "Show a goal's text for a model.",
     "replay": "Decide again what judges decided.",
     "run": "Drive an agent until a goal is met.",
+    "report": "Write a report of a session's goal.",
     "schema": "Print the JSON Schema of the IR.",
     "targets": "List the targets of `goalspec compile`.",
     "test": "Run the tests in goal files.",
