@@ -410,6 +410,24 @@ def _(loop: Recorder) -> None:
     assert loop.judge(says("accept"), gates={**PINNED, "ship.goal": "c"}) == "continuing"
 
 
+@script("drift: the hashes that come with an accept count, also where no end was proposed",
+        goal=judged(), facts=MET, gates=PINNED, policy=replace(POLICY, interval=1))  # fmt: skip
+def _(loop: Recorder) -> None:
+    loop.open()
+    assert loop.turn() == "judging"
+    assert loop.judge(says("accept"), gates={**PINNED, "ship.goal": "c"}) == "continuing"
+
+
+@script("drift: an accept of a judge that was asked over it completes nothing when it is gone",
+        goal=judged(), facts=MET, gates=PINNED, policy=replace(POLICY, interval=1))  # fmt: skip
+def _(loop: Recorder) -> None:
+    loop.open()
+    loop.gates = {**PINNED, "ship.goal": "c"}
+    assert loop.turn() == "judging"
+    assert loop.asked_judge().mode == "unmet_floor"
+    assert loop.judge(says("accept"), gates=PINNED) == "continuing"
+
+
 # --- the guards
 
 
