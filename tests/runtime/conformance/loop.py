@@ -384,6 +384,12 @@ for _says, _gates in (
         assert loop.turn() == "continuing"
 
 
+@script("drift: a file that could not be read at the start vetoes a met floor",
+        gates={"ship.goal": None}, facts=MET)  # fmt: skip
+def _(loop: Recorder) -> None:
+    assert loop.open() == "continuing"
+
+
 @script("drift: a file that may come vetoes nothing", gates=PINNED,
         goal=protecting(Protect(globs=("tests/**",), allow_new=("tests/test_*.py",))))  # fmt: skip
 def _(loop: Recorder) -> None:
@@ -658,6 +664,14 @@ def _(loop: Recorder) -> None:
     loop.start()
     assert loop.send(events.Interrupted(loop.at)) == "interrupted"
     assert loop.settle(stop="interrupted") == "interrupted"
+
+
+@script("person: an interrupt disarms the continuation")
+def _(loop: Recorder) -> None:
+    loop.open()
+    [given] = loop.found(Continue)
+    assert loop.send(events.Interrupted(loop.at)) == "interrupted"
+    assert loop.send(events.Continued(loop.at, given.key, "started")) == "paused"
 
 
 @script("person: an interactive host asks before a stopped goal goes on",
