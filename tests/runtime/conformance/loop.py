@@ -26,7 +26,7 @@ MET = {"suite.passed": True}
 UNMET = {"suite.passed": False}
 PINNED = {"ship.goal": "a", "tests/test_it.py": "b"}
 DOWN = Outage("server", "503", closed=False)
-LONG = ("again", "monitor")  # of the guards that take 60 turns, those that are no other's double
+LONG = ("monitor",)  # of the guards that take 60 turns, the one that no other case shows
 
 SCRIPTS: list[tuple[str, Callable[[Recorder], None], dict[str, Any]]] = []
 
@@ -384,6 +384,12 @@ for _says, _gates in (
         assert loop.turn() == "continuing"
 
 
+@script("drift: a file that could not be read at the start vetoes a met floor",
+        gates={"ship.goal": None}, facts=MET)  # fmt: skip
+def _(loop: Recorder) -> None:
+    assert loop.open() == "continuing"
+
+
 @script("drift: a file that may come vetoes nothing", gates=PINNED,
         goal=protecting(Protect(globs=("tests/**",), allow_new=("tests/test_*.py",))))  # fmt: skip
 def _(loop: Recorder) -> None:
@@ -410,23 +416,45 @@ def _(loop: Recorder) -> None:
     assert loop.judge(says("accept"), gates={**PINNED, "ship.goal": "c"}) == "continuing"
 
 
+@script("drift: the hashes that come with an accept count, also where no end was proposed",
+        goal=judged(), facts=MET, gates=PINNED, policy=replace(POLICY, interval=1))  # fmt: skip
+def _(loop: Recorder) -> None:
+    loop.open()
+    assert loop.turn() == "judging"
+    assert loop.judge(says("accept"), gates={**PINNED, "ship.goal": "c"}) == "continuing"
+
+
+@script("drift: an accept of a judge that was asked over it completes nothing when it is gone",
+        goal=judged(), facts=MET, gates=PINNED, policy=replace(POLICY, interval=1))  # fmt: skip
+def _(loop: Recorder) -> None:
+    loop.open()
+    loop.gates = {**PINNED, "ship.goal": "c"}
+    assert loop.turn() == "judging"
+    assert loop.asked_judge().mode == "unmet_floor"
+    assert loop.judge(says("accept"), gates=PINNED) == "continuing"
+
+
 # --- the guards
 
 
-for _since, _says in (
-    (255, "with 255 others since it is nothing new"),
-    (256, "with 256 it is new"),
+def word(n: int) -> str:
+    """A word that is no other number's, and no number."""
+    return f"y{chr(ord('a') + n // 16)}{chr(ord('a') + n % 16)}"
+
+
+for _since, _more, _says in (
+    (255, 59, "with 255 others since it is nothing new"),
+    (256, 60, "with 256 it is new"),
 ):
 
     @script(f"guard: an effect comes again, and {_says}")
-    def _(loop: Recorder, since: int = _since) -> None:
+    def _(loop: Recorder, since: int = _since, more: int = _more) -> None:
         loop.open()
         loop.turn(effects=(tool("first"),))
-        loop.turn(effects=tuple(tool("y" * (n + 1)) for n in range(since)))
-        for _ in range(7):
-            assert loop.turn() == "continuing"
-        assert loop.turn(effects=(tool("first"),)) == "continuing"
-        assert (loop.state.guards.without_progress == 0) is (since == 256)
+        loop.turn(effects=tuple(tool(word(n)) for n in range(since)))
+        loop.turn(effects=(tool("first"),))
+        found = [loop.turn(effects=(tool(word(99)),)) for _ in range(more)]
+        assert found == ["continuing"] * (more - 1) + ["no_progress"]
 
 
 @script("guard: the prompt leads with a stall check from the third turn without a tool")
@@ -636,6 +664,14 @@ def _(loop: Recorder) -> None:
     loop.start()
     assert loop.send(events.Interrupted(loop.at)) == "interrupted"
     assert loop.settle(stop="interrupted") == "interrupted"
+
+
+@script("person: an interrupt disarms the continuation")
+def _(loop: Recorder) -> None:
+    loop.open()
+    [given] = loop.found(Continue)
+    assert loop.send(events.Interrupted(loop.at)) == "interrupted"
+    assert loop.send(events.Continued(loop.at, given.key, "started")) == "paused"
 
 
 @script("person: an interactive host asks before a stopped goal goes on",
