@@ -15,6 +15,7 @@ VERBS = {
     "clear": ("clearing", "Clear the goal."),
     "complete": ("standing", "Say that the goal is done."),
     "create": ("creating", "Give the session a goal."),
+    "end": ("standing", "Say that the goal is impossible."),
     "export": ("moving", "Print the session's record."),
     "fork": ("moving", "Give a new session a copy of the goal."),
     "hide": ("showing", "Hide the goal's dashboard."),

@@ -11,9 +11,7 @@ from .stores import store_option
 from .terminal import emit, json_text, visible, wants_color
 
 if TYPE_CHECKING:
-    from ..compiler.ir import Goal
     from ..runtime.driving import Standing
-    from .run.hosting import Options
 
 
 @click.command()
@@ -29,7 +27,7 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--allow-run", is_flag=True,
-    help="Let the goal's own commands, and those of facts, evidence and the judge, be run.",
+    help="Let the goal's own commands be run, and those of facts, evidence and the judge.",
 )  # fmt: skip
 @click.option("--judge", metavar="COMMAND", help="The judge: JSON in, JSON out.")
 @click.option(
@@ -40,39 +38,56 @@ if TYPE_CHECKING:
     "--interval", metavar="TURNS", type=click.IntRange(0), default=0, show_default=True,
     help="Ask the judge unbidden after so many turns; 0 for never.",
 )  # fmt: skip
-@click.option("--in", "folder", metavar="DIR", type=click.Path(), help="Where the agent works.")
+@click.option(
+    "--in", "folder", metavar="DIR", type=click.Path(),
+    help="Where the agent works; the project's root by default.",
+)  # fmt: skip
 @click.option("--turn-timeout", metavar="DURATION", help="The longest turn, such as 90m.")
 @click.option("--baseline", metavar="FACTS", type=click.Path(), help="What `at baseline` reads.")
 @click.option("--goal", "goal_id", metavar="ID", help="One of several goals.")
 @click.option(
     "--session", metavar="ID", envvar="GOALSPEC_SESSION", show_envvar=True,
-    help="The session: a run of it that was cut off goes on. A new one by default.",
+    help="The session; a new one by default. A run that was cut off goes on.",
 )  # fmt: skip
-@click.option("--resume", is_flag=True, help="Resume the goal if it was paused or blocked.")
+@click.option("--resume", is_flag=True, help="Resume the goal if it is paused or blocked.")
 @store_option
 @click.option(
     "--token", metavar="TOKEN", envvar="GOALSPEC_TOKEN", show_envvar=True,
     help="A token that shows that a person asks.",
 )  # fmt: skip
+@click.option(
+    "--events", "events_file", metavar="FILE", type=click.Path(dir_okay=False),
+    help="Add what happens to a file, as JSON Lines.",
+)  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print what happens as JSON Lines.")
-def command(file: str, goal_id: str | None, as_json: bool, **options: Any) -> None:
+def command(
+    file: str, goal_id: str | None, interval: int, session: str | None, resume: bool,
+    store_url: str | None, token: str | None, events_file: str | None, as_json: bool,
+    **options: Any,
+) -> None:  # fmt: skip
     """Drive an agent until a goal is met.
 
-    COMMAND is run once a turn, without a shell. What it prints is its reply; its last line may be
-    `goalspec: complete` or `goalspec: blocked REASON`, which proposes an end and decides nothing.
-    Exit code 75 says that its trouble may pass, 77 that nobody is logged in, any other but 0 is an
-    error. After each turn the facts are taken, and the goal's checks, judge, budget and guards say
-    what follows. Interrupt it once to pause the goal, twice to leave at once.
+    The agent's COMMAND is run once a turn, without a shell. What it prints is its reply; a last
+    line `goalspec: complete` or `goalspec: blocked REASON` proposes an end, and decides nothing.
+    Its exit code 75 says that the trouble may pass, 77 that nobody is logged in, any other but 0
+    that the turn failed. After each turn the facts are taken, and the goal's checks, judge, budget
+    and guards say what follows. One interrupt pauses the goal, a second one leaves at once.
 
     Exits with 0 where the goal is complete, 4 where a stop is true, 3 where it cannot be told, 1
     where it is not complete, 2 for usage, a spec with errors, or I/O.
     """
-    from .run.hosting import Options, driven
+    from .goal.asking import Asked, said
+    from .goal.creating import lower_budget
+    from .run.driven import Run, driven
+    from .run.hosting import Options
 
     document = load_spec(file)
     goal = choose_goal(document, goal_id)
-    asked = Options(file=file, document=document, goal=goal, as_json=as_json, **options)
-    standing = driven(asked)
+    hosted = Options(file=file, document=document, goal=lower_budget(goal), **options)
+    asked = Asked(session, store_url, token, as_json)
+    with said(asked):
+        run = Run(hosted, goal.contract, asked, interval, resume, events_file)
+        standing = driven(run)
     _tell(standing, as_json)
     raise SystemExit(exit_code(standing))
 
@@ -81,9 +96,7 @@ def _tell(standing: Standing, as_json: bool) -> None:
     from ..runtime.dashboard import status_line, summary
 
     if standing.unheard is not None:
-        click.echo(
-            f"goalspec: the events were not all written: {visible(standing.unheard)}", err=True
-        )
+        click.echo(f"goalspec: not all events were told: {visible(standing.unheard)}", err=True)
     if as_json:
         emit(json_text({"reason": standing.reason, **summary(standing.record)}, indent=None))
         return
@@ -95,7 +108,7 @@ def _tell(standing: Standing, as_json: bool) -> None:
 
 
 def exit_code(standing: Standing) -> int:
-    """What the goal's standing says to a program: only a complete one is success."""
+    """What a goal's standing says to a program: nothing but a complete one is success."""
     if standing.record.status.name == "complete":
         return 0
     if standing.reason in ("stopped", "judge_stopped"):

@@ -234,7 +234,10 @@ def _budget(value: Any, problems: Problems) -> ir.Budget | None:
     names: dict[str, str] = {}
     for name, limit in value.items():
         key = _LIMITS.get(name)
-        if key is None or limit is None:
+        if key is None:
+            continue
+        if limit is None:
+            problems.add(f"budget.{name}", "it is null: leave the key out for no limit")
             continue
         if key in names:
             problems.add(f"budget.{name}", f"it is the same limit as `{names[key]}`: keep one")

@@ -202,23 +202,23 @@ def effective_budget(goal: Goal, policy: Policy) -> str:
     """The limits that a run of *goal* ends at, in one line: what the goal does not limit is said
     too."""
     enforced, own = policy.budget_of(goal), goal.budget or Budget()
-    limits = {name: getattr(enforced, name) for name in _LIMITS}
-    said = [
-        f"{name.replace('_', ' ')} {_spelled(name, limit)}"
-        + ("" if getattr(own, name) == limit else " (by default)")
-        for name, limit in limits.items()
-        if limit is not None
-    ]
+    advised = goal.advisory_budget or Budget()
+    said, free = [], []
+    for name in _LIMITS:
+        words, limit = name.replace("_", " "), getattr(enforced, name)
+        if limit is None:
+            free.append(words)
+        else:
+            default = " (by default)" if getattr(own, name) is None else ""
+            said.append(f"{words} {_spelled(name, limit)}{default}")
     if goal.judge is not None:
         said.append(f"judge calls {goal.judge.max_invocations}")
-    advised = goal.advisory_budget or Budget()
-    said += (
-        f"{name.replace('_', ' ')} {_spelled(name, getattr(advised, name))} (advisory)"
-        for name in _LIMITS
-        if getattr(advised, name) is not None
-    )
-    free = [name.replace("_", " ") for name, limit in limits.items() if limit is None]
-    return "; ".join(filter(None, (", ".join(said), free and f"no limit of {', '.join(free)}")))
+    for name in _LIMITS:
+        limit = getattr(advised, name)
+        if limit is not None:
+            said.append(f"{name.replace('_', ' ')} {_spelled(name, limit)} (advisory)")
+    unlimited = f"; no limit of {', '.join(free)}" if free else ""
+    return f"{', '.join(said)}{unlimited}"
 
 
 def _in_unit(name: str, value: Decimal, limit: int | str) -> str:

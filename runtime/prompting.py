@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
-from ..compiler.ir.document import Goal
+from ..compiler.ir.document import Constraint, Criterion, Goal
 from ..compiler.rendering import BLOCKED, COMPLETE, Ends, Occasion, State, turn_prompt
 from .convergence import Policy, state_of
 from .convergence.effects import Continue
@@ -30,11 +30,17 @@ _TIME = "runtime"
 @dataclass(frozen=True, slots=True)
 class Prompts:
     """What a driver makes its prompts with. *ends* is how the agent proposes an end; an agent that
-    *sees_time* is told how much of it is left, which tempts a model to hurry."""
+    *sees_time* is told how much of it is left, which tempts a model to hurry. Raises
+    ValueError."""
 
     policy: Policy
     ends: Ends = "line"
     sees_time: bool = False
+
+    def __post_init__(self) -> None:
+        if self.ends not in get_args(Ends):
+            known = " or ".join(get_args(Ends))
+            raise ValueError(f"ends: it is {known}, not {self.ends!r}")
 
     def __call__(self, given: Continue, record: Record, verdict: Verdict | None) -> str:
         """The prompt of the turn that *given* opens. *verdict* is of the last observation; without
@@ -92,9 +98,10 @@ def announcements(
     """What turned of the parts that an agent is not asked for, a line each: the advisory ones and
     those that others bring about. What nobody looked at before turned from nothing, and is not
     announced."""
+    parts: tuple[Criterion | Constraint, ...] = (*goal.criteria, *goal.constraints)
     return tuple(
         f"{part.id} ({part.mode}): {before[part.id]}, now {after[part.id]}"
-        for part in (*goal.criteria, *goal.constraints)
+        for part in parts
         if part.mode in _TURNING
         and part.id in before
         and before[part.id] != after.get(part.id, before[part.id])

@@ -50,6 +50,8 @@ def test_an_unknown_name_is_an_attribute_error() -> None:
         (["goal", "--help"], {"sqlalchemy", "pydantic", "lark", "platformdirs"}),
         (["goal", "pause", "--help"], {"sqlalchemy", "pydantic", "lark", "platformdirs"}),
         (["goal", "show", "--store", "memory:"], {"sqlalchemy", "alembic", "lark", "jinja2"}),
+        (["replay", "--help"], {"sqlalchemy", "pydantic", "lark", "jinja2"}),
+        (["replay", "s1", "--store", "memory:"], {"sqlalchemy", "lark", "jinja2", "asyncio"}),
         (["lint", str(ROOT / "specs")], {"jinja2", "asyncio", "unittest", "http"}),
     ],
 )

@@ -62,7 +62,7 @@ def verb(function: Callable[..., None]) -> Callable[..., None]:
         session: str | None, store_url: str | None, token: str | None, as_json: bool, **rest: Any
     ) -> None:
         asked = Asked(session, store_url, token, as_json)
-        with _said(asked):
+        with said(asked):
             function(asked, **rest)
 
     options = (
@@ -83,7 +83,8 @@ def verb(function: Callable[..., None]) -> Callable[..., None]:
 
 
 @contextmanager
-def _said(asked: Asked) -> Iterator[None]:
+def said(asked: Asked) -> Iterator[None]:
+    """What goes wrong is said as a command says it, and ends it."""
     from ...runtime.lifecycle import Refusal
     from ...runtime.store.port import LeaseHeld, StoreError
 

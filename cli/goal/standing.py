@@ -1,4 +1,4 @@
-"""How the goal stands: a person pauses, resumes and completes it; an agent proposes an end."""
+"""How the goal stands: a person pauses, resumes, completes and ends it; an agent proposes an end."""
 
 from __future__ import annotations
 
@@ -48,6 +48,20 @@ def complete(asked: Asked, reason: str | None) -> None:
     from ...runtime.lifecycle.commands import Complete
 
     perform(asked, Complete(reason=reason), losing="complete")
+
+
+@click.command()
+@click.argument("reason")
+@verb
+def end(asked: Asked, reason: str) -> None:
+    """Say that the goal is impossible.
+
+    It is over by a person's word, and not done: REASON is why it cannot be. It stays the session's
+    goal until there is another.
+    """
+    from ...runtime.lifecycle.commands import End
+
+    perform(asked, End(ending="impossible", reason=reason), losing="end")
 
 
 @click.command()

@@ -1,9 +1,10 @@
-"""A run on a terminal while it goes: the turn, what is left of the budget, each part of the goal, the
-judge's last word, and what is waited for, drawn anew a few times a second."""
+"""A run on a terminal while it goes: the turn, what is left of the budget, each part of the goal,
+the judge's last word, and what is waited for, drawn anew a few times a second."""
 
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -48,8 +49,8 @@ class Output:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What is drawn: how the run stands, the budget that is enforced, what is waited for until when,
-    the time now, the seconds since it began, and the agent's last line."""
+    """What is drawn: how the run stands, the budget that is enforced, what is waited for until
+    when, the time now, the seconds since it began, and the agent's last line."""
 
     standing: Standing
     budget: Budget
@@ -63,14 +64,22 @@ async def show(driver: Driver, budget: Budget, output: Output, console: Console)
     """Draw how *driver* stands until this is cancelled; the last drawing stays."""
     from rich.live import Live
 
-    began = asyncio.get_running_loop().time()
+    began = time.monotonic()
+
+    def draw() -> None:
+        if not driver.standing.reason:
+            return  # nothing is known yet
+        elapsed, now = time.monotonic() - began, stamp(datetime.now(UTC))
+        view = View(driver.standing, budget, driver.waits, now, elapsed, output.line)
+        live.update(drawn(view, console.width), refresh=True)
+
     with Live(console=console, auto_refresh=False) as live:
-        while True:
-            elapsed = asyncio.get_running_loop().time() - began
-            now = stamp(datetime.now(UTC))
-            view = View(driver.standing, budget, driver.waits, now, elapsed, output.line)
-            live.update(drawn(view, console.width), refresh=True)
-            await asyncio.sleep(REDRAWN)
+        try:
+            while True:
+                draw()
+                await asyncio.sleep(REDRAWN)
+        finally:
+            draw()
 
 
 def drawn(view: View, width: int) -> Group:
@@ -92,7 +101,7 @@ def _head(standing: Standing, elapsed: float, width: int) -> Text:
     name = "no goal" if record.goal is None else record.goal.id
     status = record.status.name.replace("_", " ")
     turn = record.usage.turns + (record.turn.state == "open")
-    text = f"{name}  session {record.session}  {status}  turn {turn}  {_span(elapsed)}"
+    text = f"{name} · session {record.session} · {status} · turn {turn} · {_span(elapsed)}"
     return Text(one_line(text, width), style="bold", no_wrap=True)
 
 
@@ -130,20 +139,24 @@ def _said(part: Result) -> str:
 
 def _below(view: View, width: int) -> Iterator[Text]:
     """The last evaluation, what is waited for, and what the agent prints."""
-    from rich.text import Text
-
     record = view.standing.record
     if record.evaluation is not None:
         said = f"{record.evaluation.outcome}: {record.evaluation.reason or ''}"
-        yield Text(one_line(f"  last evaluation  {said}", width), no_wrap=True)
+        yield _line(f"last evaluation: {said}", width)
     if record.turn.state == "open":
-        yield Text(one_line(f"  agent> {view.line}", width), style="dim", no_wrap=True)
+        yield _line(f"agent> {view.line}", width, style="dim")
     elif view.waits:
         why, at = min(view.waits.items(), key=lambda wait: wait[1])
         left = max(read_stamp(at) - read_stamp(view.now), 0) / SECOND
-        yield Text(one_line(f"  waits  {why}: {_span(left)}", width), no_wrap=True)
+        yield _line(f"waits: {why}, {_span(left)}", width)
     elif record.status.reason:
-        yield Text(one_line(f"  {record.status.reason}", width), no_wrap=True)
+        yield _line(record.status.reason, width)
+
+
+def _line(text: str, width: int, style: str = "") -> Text:
+    from rich.text import Text
+
+    return Text("  " + one_line(text, width - 2), style=style, no_wrap=True)
 
 
 def _span(seconds: float) -> str:

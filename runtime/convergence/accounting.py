@@ -11,11 +11,10 @@ from dataclasses import replace
 
 from ..lifecycle.budget import charged
 from ..lifecycle.commands import EndClaim, Finish, Settle
-from ..record.parts import Usage
 from .course import Course
 from .effects import Disarm
 from .events import Charged, Proposed, Settled
-from .guards import note_settled, note_unannounced
+from .guards import follows_last_settlement, note_settled, note_unannounced
 from .state import LastTurn
 
 
@@ -49,8 +48,10 @@ def charge(course: Course) -> None:
             pending = course.record.pending
             output = "" if pending is None else pending.output
             used = replace(usage, turns=0)
-            course.do(Settle(settlement=settlement, usage=used, output=output))
-            _enter(course, used)
+            followed = follows_last_settlement(course)
+            _charge(course, Settle(settlement=settlement, usage=used, output=output, part=True))
+            if followed:  # a part of a run is none that settled since
+                course.keep(continued_after=settlement)
 
 
 def _settle(course: Course, event: Settled) -> None:
@@ -66,11 +67,11 @@ def _settle(course: Course, event: Settled) -> None:
     usage = event.usage
     if candidate is not None and candidate.outcome == "complete":
         usage = replace(usage, attempts=usage.attempts + 1)
-    before = course.record.usage
-    course.do(Settle(settlement=event.settlement, usage=usage, output=event.output))
-    if course.record.usage != before:
-        _enter(course, usage)
+    _charge(course, Settle(settlement=event.settlement, usage=usage, output=event.output))
     note_settled(course, event)
+    asked = course.state.asked
+    if asked is not None and asked.what == "facts":
+        course.keep(asked=None)  # they were taken while it ran
     course.keep(
         turn=LastTurn(
             settlement=event.settlement,
@@ -89,7 +90,11 @@ def _settle(course: Course, event: Settled) -> None:
     )
 
 
-def _enter(course: Course, usage: Usage) -> None:
-    """The ledger is the session's: another goal's charges stay in it."""
-    ledger = course.state.ledger
-    course.keep(ledger=replace(ledger, session=charged(ledger.session, usage)))
+def _charge(course: Course, command: Settle) -> None:
+    """The ledger is the session's: another goal's charges stay in it. What a turn did that is older
+    than the goal is charged nowhere."""
+    before = course.record.usage
+    course.do(command)
+    if course.record.usage != before:
+        ledger = course.state.ledger
+        course.keep(ledger=replace(ledger, session=charged(ledger.session, command.usage)))

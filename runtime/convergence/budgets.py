@@ -20,5 +20,5 @@ def budget(course: Course) -> str | None:
     if set(limits) == {"attempts"}:
         course.do(Block(reason=reason))
         return "attempts"
-    course.do(Limit(reason=reason))
+    course.do(Limit(reason=reason, turns=course.policy.turns))
     return "budget"

@@ -10,7 +10,7 @@ from ..lifecycle.commands import Block, Park
 from ..record.times import DAY, SECOND, read_stamp, write_stamp
 from .course import Course
 from .events import Settled
-from .fingerprints import fingerprint, output_digest
+from .fingerprints import digest, fingerprint, output_digest
 from .policy import (
     ATTEMPTS,
     CONTINUATIONS_WITHOUT_EFFECT,
@@ -35,14 +35,14 @@ def note_effects(course: Course, done: Iterable[str]) -> None:
         _advance(course)
 
 
-def note_look(course: Course, seen: Iterable[str]) -> None:
-    """The same for what an observation has *seen* of the criteria and the files: to go back and
-    forth is no progress."""
+def note_look(course: Course, seen: str, counts: bool = True) -> None:
+    """The same for what was *seen* of the criteria, the files or the todos: to go back and forth is
+    no progress. Nor is what does not *count*: other criteria, or the first todos."""
     known = course.state.looks
-    fresh = [one for one in seen if one not in known]
-    if fresh:
-        course.keep(looks=(*known, *fresh)[-LOOKS:])
-        _advance(course)
+    if seen not in known:
+        course.keep(looks=(*known, seen)[-LOOKS:])
+        if counts:
+            _advance(course)
 
 
 def _advance(course: Course) -> None:
@@ -61,8 +61,13 @@ def note_continued(course: Course) -> None:
 
 def note_unannounced(course: Course) -> None:
     """A run that nobody sent off settled as a continuation's: it counts like one."""
-    if course.state.continued_after != _last_settlement(course):
+    if not follows_last_settlement(course):
         note_continued(course)
+
+
+def follows_last_settlement(course: Course) -> bool:
+    """Did nothing settle since the last continuation began?"""
+    return course.state.continued_after == _last_settlement(course)
 
 
 def _last_settlement(course: Course) -> str:
@@ -87,8 +92,8 @@ def note_settled(course: Course, event: Settled) -> None:
     if event.stop == "error":
         course.tell("error", error=event.error, detail=event.detail)
     if event.todos is not None:
-        if state.todos is not None and event.todos != state.todos:
-            _advance(course)
+        listed = digest("todos", *map(str, event.todos))
+        note_look(course, listed, counts=state.todos is not None)
         course.keep(todos=event.todos)
 
 
@@ -102,15 +107,11 @@ def progress(course: Course) -> str | None:
     for reason, said in tripped(course):
         course.do(Block(reason=said, mechanical=True))
         return reason
-    if course.state.path == "immediate" and _nothing_settled_since(course):
+    immediate = course.state.path == "immediate" and bool(course.record.settled)
+    if immediate and follows_last_settlement(course):
         course.wake_at(course.later(MONITOR_WAIT), "nothing settled")
         return "stale"
     return None
-
-
-def _nothing_settled_since(course: Course) -> bool:
-    settled = course.record.settled
-    return bool(settled) and course.state.continued_after == settled[-1]
 
 
 def tripped(course: Course) -> Iterable[tuple[str, str]]:

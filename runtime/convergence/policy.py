@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from ...compiler.ir.document import Budget, Goal
+from ..lifecycle.budget import enforced
 
 CONTINUATIONS_WITHOUT_EFFECT = 8  # in a row
 CONTINUATIONS_WITHOUT_PROGRESS = 60  # counted ones: those that monitors delayed are not
@@ -31,25 +32,29 @@ CLAIM = 300  # seconds that a continuation has to begin
 class Policy:
     """*owner* claims continuations; *interval* is after how many settled turns the judge is asked
     unbidden, 0 for never; *turns* those of a goal whose budget says nothing of them; of an
-    *interactive* host a person is asked before a stopped goal goes on after a restart."""
+    *interactive* host a person is asked before a stopped goal goes on after a restart; one that
+    *judges* has somebody to ask for a goal's judge. Raises ValueError."""
 
     owner: str
     interval: int = 0
     turns: int = 25
     interactive: bool = False
+    judges: bool = True
 
     def __post_init__(self) -> None:
-        if not self.owner.strip():
-            raise ValueError("owner: it is blank: say who continues")
-        if self.interval < 0:
-            raise ValueError(f"interval: it is 0 or more, not {self.interval}")
-        if self.turns < 1:
-            raise ValueError(f"turns: it is 1 or more, not {self.turns}")
+        if not isinstance(self.owner, str) or not self.owner.strip():
+            raise ValueError(f"owner: it is the name of who continues, not {self.owner!r}")
+        for name, least in (("interval", 0), ("turns", 1)):
+            value = getattr(self, name)
+            if type(value) is not int or value < least:
+                raise ValueError(f"{name}: it is a whole number, {least} or more, not {value!r}")
+        for name in ("interactive", "judges"):
+            if type(value := getattr(self, name)) is not bool:
+                raise ValueError(f"{name}: it is True or False, not {value!r}")
 
     def budget_of(self, goal: Goal) -> Budget:
         """What is enforced: without a number of its own, a goal has the default turns."""
-        budget = goal.budget or Budget()
-        return budget if budget.turns is not None else replace(budget, turns=self.turns)
+        return enforced(goal.budget, self.turns)
 
 
 def wait_before(attempt: int, first: float = FIRST_WAIT) -> float:

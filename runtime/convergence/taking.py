@@ -12,7 +12,7 @@ from ..lifecycle.commands import Begin, DeferClaim, EndClaim, Observe, Propose, 
 from ..lifecycle.draft import is_unfinished
 from . import events
 from .course import Course
-from .effects import Disarm
+from .effects import Disarm, Withdraw
 from .fingerprints import digest
 from .guards import note_continued, note_look
 from .policy import BUSY_WAIT, wait_before
@@ -20,21 +20,32 @@ from .state import State
 
 
 def rebind(course: Course) -> None:
-    """Another goal begins with guards of its own, and a changed one with another look. How the goal
-    stands is changed by nobody else but a person."""
+    """Another goal begins with guards of its own, and a changed one with another look. A person's
+    amendment has unpinned the files, and is an act of theirs, as is how the goal stands now where
+    the loop did not make it so."""
     record, state = course.record, course.state
     if record.created_at != state.goal:
+        _withdraw(course)
         ledger = replace(state.ledger, judgements=0, judge_tokens=0, judge_cost="0")
         course.state = State(goal=record.created_at, ledger=ledger, asks=state.asks)
         course.gates = None
     elif record.generation != state.generation:
-        if record.gates is None:  # a person amended it, and the files are pinned as they are now
+        _withdraw(course)
+        course.keep(fresh=False, judge_at=None)
+        if course.gates is None:
             course.forgive()
             course.keep(drift=())
-        course.keep(fresh=False, judge_at=None)
     elif record.status.since != state.since and record.status.name == "active":
         course.forgive()
         course.keep(fresh=False)
+
+
+def _withdraw(course: Course) -> None:
+    """What a judge is asked about the goal as it was is asked no more."""
+    asked = course.state.asked
+    if asked is not None and asked.what == "judge":
+        course.keep(asked=None)
+        course.effects.append(Withdraw(asked.number))
 
 
 def take(course: Course) -> None:
@@ -74,6 +85,9 @@ def _begin(course: Course, event: events.Began) -> None:
     claim = course.record.claim
     if course.record.turn.state == "open":
         return  # another run is at work; to begin over it would clear its goal
+    held = claim is not None and claim.state == "started" and course.before(claim.expires_at)
+    if event.claim is not None and (claim is None or claim.key != event.claim or not held):
+        return  # somebody spoke, or it was too late
     if claim is not None:
         failed = None if claim.state == "started" else "another run began before it"
         course.do(EndClaim(key=claim.key, owner=claim.owner, failed=failed))
@@ -95,15 +109,17 @@ def _observed(course: Course, event: events.Observed) -> None:
     if verdict.contract != goal.contract:
         return  # the goal changed while its facts were taken
     course.do(Observe(monitor=event.monitor))
-    course.keep(fresh=True)
+    parts = (*verdict.criteria, *verdict.constraints, *verdict.stops)
+    outcomes = {part.id: part.outcome for part in parts}
+    same_parts = outcomes.keys() == course.state.outcomes.keys()
+    course.keep(fresh=True, outcomes=outcomes)
     if course.gates is None:
         course.gates = dict(event.gates)
-    outcomes = sorted((r.id, r.outcome) for r in (*verdict.criteria, *verdict.constraints))
-    course.keep(outcomes={**dict(outcomes), **{stop.id: stop.outcome for stop in verdict.stops}})
-    seen = [digest("criteria", *(f"{id}={outcome}" for id, outcome in outcomes))]
+    turned = sorted((r.id, r.outcome) for r in (*verdict.criteria, *verdict.constraints))
+    seen = digest("criteria", *(f"{id}={outcome}" for id, outcome in turned))
+    note_look(course, seen, counts=same_parts)
     if event.files is not None:
-        seen.append(digest("files", event.files))
-    note_look(course, seen)
+        note_look(course, digest("files", event.files))
 
 
 def _judged(course: Course, event: events.Judged) -> None:

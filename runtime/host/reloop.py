@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from inspect import iscoroutinefunction
 from typing import Any
 
 from ...compiler.host_goal import BadGoal, Problems
@@ -94,6 +95,8 @@ def _read_control(bound: BoundGoal, given: Mapping[str, Any], problems: Problems
     facts_fn = given.get("facts_fn")
     if facts_fn is not None and not callable(facts_fn):
         problems.add("facts_fn", f"it is callable, not {type(facts_fn).__name__}")
+    elif iscoroutinefunction(facts_fn) or iscoroutinefunction(type(facts_fn).__call__):
+        problems.add("facts_fn", "it is async, and a loop calls its gate without awaiting it")
     attempts = given.get("max_attempts")
     if attempts is None:
         budget = bound.goal.budget
@@ -169,8 +172,9 @@ class CompletionGate:
 
     `{confirm: True}` where every check holds, which leaves what is judged to the judge. Otherwise
     `{confirm: False, feedback}`, or `{confirm: False, action: "stop_unverified", reason}` where
-    another turn would be of no use. No trouble of a check's or of *facts_fn*'s is success, and none
-    ends the run with an exception.
+    another turn would be of no use. A session has *max_attempts* claims for one contract, whoever
+    turned them down; no later one is looked at. No trouble of a check's or of *facts_fn*'s is
+    success, and none ends the run with an exception.
     """
 
     goal: BoundGoal
@@ -188,6 +192,10 @@ class CompletionGate:
         key = (str(claim.get("session_id", "")), bound.goal.contract)
         session = self._sessions.setdefault(key, _Session(bound.monitor()))
         session.attempts += 1
+        if session.attempts > self.max_attempts:
+            return _stop(
+                f"{self.max_attempts} claims to be done were made, and no more are allowed"
+            )
         verdict, trouble = self._look(session.monitor, claim)
         if verdict is None:
             outcomes = dict.fromkeys(gates(bound.goal), "unknown")

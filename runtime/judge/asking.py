@@ -17,10 +17,12 @@ from .outcome import Judgement
 from .plan import Ask, next_move, spent_on
 from .policy import NOTHING, Policy, Spent
 from .ports import CallFailed, Clock, ModelCall, Reply
+from .reading import MAX_ANSWER
 from .record import CallRecord, Failure, failure_of, hashes_of
 from .request import JudgeRequest
 
 _DETAIL = 500  # characters of what went wrong; a provider may send pages
+_HEAD = 4_096  # characters that are recorded of an answer that is too long to be one
 
 
 class SystemClock:
@@ -87,9 +89,11 @@ async def _called(request: JudgeRequest, call: ModelCall, ask: Ask, clock: Clock
 
 
 def _checked(reply: object) -> Reply | Failure:
-    if isinstance(reply, Reply) and isinstance(reply.text, str):
-        return reply
-    return Failure("protocol", f"a reply has a text, and this is {type(reply).__name__}")
+    if not isinstance(reply, Reply) or not isinstance(reply.text, str):
+        return Failure("protocol", f"a reply has a text, and this is {type(reply).__name__}")
+    if len(reply.text) > MAX_ANSWER:
+        return Reply(reply.text[:_HEAD], "length", reply.usage)
+    return reply
 
 
 def _one_line(text: str) -> str:

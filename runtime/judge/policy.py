@@ -4,8 +4,11 @@ of a run on judgements, tokens and cost, which are decided here and waited for e
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
 from decimal import Decimal
+from typing import Any
 
 from .ports import Usage
 
@@ -41,11 +44,22 @@ class Spent:
 NOTHING = Spent()
 
 
+_SECONDS = (int | float, "a number of seconds")
+_SETTINGS: Mapping[str, tuple[Any, str]] = {
+    "attempts": (int, "a whole number"),
+    **dict.fromkeys(("backoff", "max_backoff", "call_timeout", "deadline"), _SECONDS),
+    "max_tokens": (int, "a whole number"),
+    "max_cost": (int | Decimal, "a whole number or a Decimal"),
+}
+_OPTIONAL = ("max_tokens", "max_cost")
+
+
 @dataclass(frozen=True, slots=True)
 class Policy:
     """The bounds of a judgement: *attempts* of one call, a doubling wait between them from
     *backoff* to *max_backoff*, the seconds that one call and the whole may take. *max_tokens* and
-    *max_cost* bound all judgements of the goal, beside its own `max_invocations`."""
+    *max_cost* bound all judgements of the goal, beside its own `max_invocations`; without them
+    that alone does. Raises ValueError."""
 
     attempts: int = 4
     backoff: float = 2.0
@@ -57,10 +71,14 @@ class Policy:
     price: Price | None = None
 
     def __post_init__(self) -> None:
-        for one in fields(self):
-            value = getattr(self, one.name)
-            if one.name != "price" and value is not None and not value > 0:
-                raise ValueError(f"{one.name}: it is more than 0, not {value}")
+        for name, (kinds, words) in _SETTINGS.items():
+            value = getattr(self, name)
+            if value is None and name in _OPTIONAL:
+                continue
+            if isinstance(value, bool) or not isinstance(value, kinds) or not _is_bound(value):
+                raise ValueError(f"{name}: it is {words} more than 0, not {value!r}")
+        if not isinstance(self.price, Price | None):
+            raise ValueError(f"price: it is a Price, not {self.price!r}")
 
     def wait(self, failures: int, retry_after: float | None) -> float:
         """The seconds before another attempt, after so many *failures* in a row: what the provider
@@ -73,3 +91,7 @@ class Policy:
         if usage.cost is not None:
             return usage.cost
         return None if self.price is None else self.price.of(usage)
+
+
+def _is_bound(value: int | float | Decimal) -> bool:
+    return math.isfinite(value) and value > 0

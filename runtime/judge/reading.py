@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal, NoReturn, TypeAlias
 
-MAX_ANSWER = 256 * 1024  # characters; a verdict takes a few for each part
+MAX_ANSWER = 64 * 1024  # characters; a verdict takes some hundreds for each part
 
 _LONE = re.compile("[\ud800-\udfff]")
 

@@ -55,6 +55,12 @@ def need_cost(cost: str | None, record: Record) -> None:
             )
 
 
+def enforced(budget: Budget | None, turns: int | None) -> Budget:
+    """*budget* where it says how many turns, else with those that a host allows."""
+    budget = budget or Budget()
+    return budget if budget.turns is not None else replace(budget, turns=turns)
+
+
 def exhausted(budget: Budget | None, usage: Usage) -> str | None:
     """Every limit that is reached, in words: `turns: 25 of 25`."""
     return "; ".join(reached(budget, usage).values()) or None

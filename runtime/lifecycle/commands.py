@@ -153,10 +153,12 @@ class Input(Node):
 
 @node
 class Limit(Node):
-    """A budget is exhausted, with what was reached."""
+    """A budget is exhausted, with what was reached. *turns* are those that the host allows a goal
+    that says nothing of them. What was charged must show it."""
 
     kind: Literal["limit"] = "limit"
     reason: str
+    turns: int | None = None
 
 
 @node
@@ -169,8 +171,9 @@ class Complete(OfGoal):
 
 
 @node
-class End(Node):
-    """The run is over and the goal is not shown to be met."""
+class End(OfGoal):
+    """The run is over and the goal is not shown to be met: nobody could verify it, or a person says
+    that it is impossible."""
 
     kind: Literal["end"] = "end"
     ending: Literal["unverified", "impossible"]
@@ -189,12 +192,14 @@ class Propose(Node):
 @node
 class Settle(Node):
     """A run settled: its usage is charged once, by its *settlement* id, and joins what awaits an
-    evaluation. The newest output counts; a candidate stays until it is evaluated."""
+    evaluation. The newest output counts; a candidate stays until it is evaluated. What is a *part*
+    of a run (a subagent's) leaves the candidate to the run itself."""
 
     kind: Literal["settle"] = "settle"
     settlement: str
     usage: Usage
     output: str = ""
+    part: bool = False
 
 
 @node

@@ -11,18 +11,19 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from ...compiler.ir.canonical import plain
-from ..record.parts import EVALUATES, Actor, Metadata, Record, Status, StatusName, Turn, Usage
+from ..record.parts import Actor, Metadata, Record, Status, StatusName, Turn, Usage
 from ..record.times import read_stamp, write_stamp
 from .events import Event, EventKind, Refusal, Step
 
 FINAL: frozenset[StatusName] = frozenset({"complete", "ended"})
+_WAITING: frozenset[StatusName] = frozenset({"active", "paused", "parked"})
 
 # What a record without a goal has in the fields that are of a goal.
 WITHOUT_GOAL: Mapping[str, Any] = {
     "goal": None, "contract": None, "objective": None, "set_by": None, "metadata": Metadata(),
     "created_at": "", "usage": Usage(), "evaluation": None, "continuations": 0, "monitor": None,
 }  # fmt: skip
-# What belongs to a goal that stands as it stands, and no longer.
+# What belongs to a goal as it is, and no longer.
 UNDER_WAY: Mapping[str, Any] = {"candidate": None, "pending": None, "claim": None}
 
 
@@ -67,10 +68,11 @@ class Draft:
         mechanical: bool = False,
         ending: Literal["unverified", "impossible", "cancelled"] | None = None,
     ) -> None:
-        """The goal stands otherwise: a continuation that was on its way is no longer, and may have
-        been heard of where it was started, so that its key is not given again. What awaits an
-        evaluation stays where it can still come."""
+        """The goal stands otherwise: no continuation is on its way any more. One that was started
+        may have been heard of, so that its key is not given again. What awaits its evaluation
+        still does where the goal only waits, and not where it was decided upon."""
         claim, last = self.record.claim, self.record.continuations
+        waits = mechanical or name in _WAITING
         status = Status(
             name=name, reason=reason, since=self.at, until=until, mechanical=mechanical,
             ending=ending,
@@ -80,7 +82,7 @@ class Draft:
             {"from": self.record.status.name},
             status=status,
             continuations=claim.ordinal if claim and claim.state == "started" else last,
-            **({"claim": None} if name in EVALUATES else UNDER_WAY),
+            **({"claim": None} if waits else UNDER_WAY),
         )
 
     def archive(self, **fields: Any) -> None:

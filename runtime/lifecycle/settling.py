@@ -6,7 +6,7 @@ from __future__ import annotations
 import hashlib
 import json
 
-from ..record.parts import EVALUATES, MAX_SETTLED, Candidate, Evaluation, Pending, Record, Usage
+from ..record.parts import MAX_SETTLED, Candidate, Evaluation, Pending, Record, Usage
 from .budget import charged, need_cost
 from .commands import Evaluated, Keep, Observe, Propose, Settle
 from .draft import Draft, is_unfinished, need_goal, need_status, need_text, said_status
@@ -39,15 +39,16 @@ def settle(draft: Draft, command: Settle) -> None:
         raise Refusal("bad_usage", f"usage.{negative[0]} is below 0: usage only grows")
     need_cost(command.usage.cost, record)
     usage = Usage() if _began_before(record) else command.usage
+    candidate, waits = (None, record.candidate) if command.part else (record.candidate, None)
     pending = record.pending
-    if record.status.name in EVALUATES:
+    if is_unfinished(record):  # paused too: it is evaluated when it goes on
         earlier = pending or Pending(evaluation="")
         pending = Pending(
             evaluation=evaluation_id(record, id),
             settlements=(*earlier.settlements, id)[-MAX_SETTLED:],
             usage=charged(earlier.usage, usage),
             output=bounded(command.output),
-            candidate=record.candidate or earlier.candidate,
+            candidate=candidate or earlier.candidate,
         )
     draft.happen(
         "progress_accounted",
@@ -55,7 +56,7 @@ def settle(draft: Draft, command: Settle) -> None:
         usage=charged(record.usage, usage),
         settled=(*record.settled, id)[-MAX_SETTLED:],
         pending=pending,
-        candidate=None,
+        candidate=waits,
     )
 
 
@@ -91,7 +92,7 @@ def evaluated(draft: Draft, command: Evaluated) -> None:
         )
     need_status(
         draft.record, "evaluate", frozenset({"active"}),
-        "what awaits it stays until the goal is active again",
+        "what awaits its evaluation still does once the goal goes on",
     )  # fmt: skip
     reason = command.reason
     if command.outcome != "continue":

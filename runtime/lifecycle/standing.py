@@ -9,7 +9,7 @@ from __future__ import annotations
 from ..host.obligations import blocked_for_criteria
 from ..record.parts import StatusName
 from ..record.times import DAY, BadTime, read_stamp, write_stamp
-from .budget import exhausted
+from .budget import enforced, exhausted
 from .commands import Block, Complete, End, Input, Limit, Park, Pause, Resume
 from .draft import Draft, need_status, need_text
 from .events import Refusal
@@ -50,7 +50,7 @@ def resume(draft: Draft, command: Resume) -> None:
 
 
 def activate(draft: Draft, reason: str) -> None:
-    """The goal is active again; or limited, where its budget is exhausted and the last run was
+    """The goal is active again; or limited, where its budget is exhausted and the last turn was
     evaluated, or blocked for want of criteria."""
     goal = draft.record.goal
     assert goal is not None
@@ -100,7 +100,15 @@ def take_input(draft: Draft, command: Input) -> None:
 
 def limit(draft: Draft, command: Limit) -> None:
     need_status(draft.record, "limit", _RUNNING, "only one that is active or parked is limited")
-    draft.stand("budget_limited", need_text(command.reason, "reason", "what was reached"))
+    reason, goal = need_text(command.reason, "reason", "what was reached"), draft.record.goal
+    assert goal is not None
+    if exhausted(enforced(goal.budget, command.turns), draft.record.usage) is None:
+        raise Refusal(
+            "not_reached",
+            "what was charged reaches no limit of the goal's budget: settle what its runs took "
+            "first, and let it continue until then",
+        )
+    draft.stand("budget_limited", reason)
 
 
 def complete(draft: Draft, command: Complete) -> None:

@@ -13,6 +13,8 @@ from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
 
+from ..held_files import is_held
+
 MAX_FILES = 100_000  # that one look follows
 MAX_BYTES = 1024**3  # of one file
 # What tools write beside the files that are worked on: no work, and no part of a protection that
@@ -51,6 +53,8 @@ def open_regular(path: str) -> int:
     """A handle of a regular file, for reading. Raises OSError of anything else."""
     if not stat.S_ISREG(os.lstat(path).st_mode):
         raise OSError(errno.EINVAL, "it is no regular file", path)
+    if is_held(path):
+        raise OSError(errno.EBUSY, "it is a store that is open", path)
     handle = os.open(path, _SAFELY)
     if not stat.S_ISREG(os.fstat(handle).st_mode):  # it became another in between
         os.close(handle)
@@ -88,8 +92,8 @@ def link_text(path: str) -> str | None:
 
 
 class Walk:
-    """The files, links and the rest below a folder, in no order. *unlistable* has the folders that
-    could not be looked into. Raises TooManyFiles."""
+    """The files, links and the rest below a folder, in no order, but no store that is open.
+    *unlistable* has the folders that could not be looked into. Raises TooManyFiles."""
 
     def __init__(self, folder: str, met: Met) -> None:
         self._folder = folder
@@ -110,7 +114,11 @@ class Walk:
     def _entries(self, folder: str) -> list[os.DirEntry[str]]:
         try:
             with os.scandir(folder) as entries:
-                return [entry for entry in entries if entry.name not in TOOL_NAMES]
+                return [
+                    entry
+                    for entry in entries
+                    if entry.name not in TOOL_NAMES and not is_held(entry.path)
+                ]
         except (FileNotFoundError, NotADirectoryError):  # it went just now, or never was
             return []
         except OSError:

@@ -16,7 +16,6 @@ from ...grammar.literals import LiteralError, read_money
 from .measuring import MAX_BESIDE, MAX_RECORD, measure, measure_beside
 from .objective import capped_objective
 from .parts import (
-    EVALUATES,
     MAX_SETTLED,
     Candidate,
     Claim,
@@ -187,12 +186,12 @@ def _work_problems(record: Record) -> Iterator[str]:
     if len(set(record.settled)) < len(record.settled):
         yield "settled: an id is there twice"
     if record.status.name != "active" and record.claim is not None:
-        yield f"status.name: `{record.status.name}` has no claim: only an active goal has"
-    waiting = (record.candidate, record.pending)
-    if record.status.name not in EVALUATES and any(value is not None for value in waiting):
+        yield f"claim: only an active goal has one, and this is `{record.status.name}`"
+    awaits = record.candidate is not None or record.pending is not None
+    if record.status.name in ("cleared", "complete", "ended") and awaits:
         yield (
-            f"status.name: `{record.status.name}` has no candidate and no pending evaluation: only "
-            f"a goal that is {', '.join(EVALUATES)} has"
+            f"status.name: `{record.status.name}` has no candidate and no pending evaluation: "
+            "only an unfinished goal has"
         )
     if record.pending is not None:
         yield from _pending_problems(record.pending)

@@ -26,11 +26,6 @@ StatusName: TypeAlias = Literal[
 ]
 
 
-EVALUATES: tuple[StatusName, ...] = ("active", "paused", "parked")
-"""Where a proposed end, and runs that settled, await their evaluation: a goal that is stopped or that
-waits keeps them until it is active again."""
-
-
 @node
 class Status(Node):
     """How a goal stands and since when. *until* belongs to `parked`; *mechanical* to `blocked`: it

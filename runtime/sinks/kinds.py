@@ -132,6 +132,9 @@ KINDS: Mapping[str, Kind] = {
     "retry_exhausted": Kind(
         "what failed is not tried again", _beside("what", "attempts", "reason")
     ),
-    "error": Kind("a run ended with an error", _beside("error", "detail")),
+    "error": Kind(
+        "a run ended with an error, or what was asked was refused",
+        _beside("error", "detail", "code", "message"),
+    ),
 }
 """The kinds of the journal's events, and last the four that the loop tells beside them."""

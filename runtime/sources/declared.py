@@ -7,6 +7,7 @@ import os
 import shlex
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -35,6 +36,11 @@ class DeclaredFacts:
     goal: Goal
     root: Path
     allow_run: bool = False
+
+    @property
+    def facts(self) -> tuple[Fact, ...]:
+        """Those that it feeds."""
+        return tuple(chain.from_iterable(blocks_of(self.goal.facts).values()))
 
     async def __call__(self) -> Mapping[str, Any]:
         found: dict[str, Any] = {}

@@ -13,6 +13,7 @@ from ..processes import Finished, NotStarted, run_command, untrusted_environment
 from .answers import MAX_FACTS
 
 TIMEOUT = 600.0  # seconds, where nobody says
+_MILLISECOND = 10**6
 
 
 class Untold(Exception):
@@ -21,7 +22,7 @@ class Untold(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A command that came to its own end. *took* is in nanoseconds."""
+    """A command that came to its own end. *took* is in nanoseconds, of whole milliseconds."""
 
     done: Finished
     took: int
@@ -51,4 +52,4 @@ async def told_by(command: Sequence[str], folder: Path, timeout: float, allow_ru
         raise Untold(f"{name} was killed: it printed more than {MAX_FACTS:,} bytes")
     if done.code < 0:
         raise Untold(f"{name} was killed by signal {-done.code}")
-    return Told(done, time.monotonic_ns() - began)
+    return Told(done, -(-(time.monotonic_ns() - began) // _MILLISECOND) * _MILLISECOND)

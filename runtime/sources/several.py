@@ -1,4 +1,4 @@
-"""Several sources as one: what only one of them says is so, and what two say otherwise is unknown."""
+"""Several sources as one: what one of them says is so, and what two say in two ways is unknown."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from ..conversion import shown
 from ..facts import UNKNOWN_KEY, is_mapping
 from .answers import without_value
 
@@ -25,17 +26,17 @@ class SeveralFacts:
 
 
 def joined(answers: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
-    """The answers as one, each flat. That a source does not say a fact counts for nothing beside one
-    that does; of two that say it, a failure is stronger than a value, and two values that are not
-    the same are none."""
+    """The answers as one, each flat. That a source does not say a fact counts for nothing beside
+    one that does; of two that say it, a failure is stronger than a value, and two values that are
+    not the same are none."""
     found: dict[str, Any] = {}
     for answer in answers:
         for name, said in answer.items():
-            found[name] = _both(name, found[name], said) if name in found else said
+            found[name] = _both(found[name], said) if name in found else said
     return found
 
 
-def _both(name: str, one: Any, other: Any) -> Any:
+def _both(one: Any, other: Any) -> Any:
     reasons = [_reason(one), _reason(other)]
     if reasons[0] == "missing" or one == other:
         return other
@@ -43,7 +44,7 @@ def _both(name: str, one: Any, other: Any) -> Any:
         return one
     if reasons[1] is not None:
         return other
-    return without_value("invalid", f"two sources say {name} otherwise: {one!r} and {other!r}")
+    return without_value("invalid", f"two sources say {shown(one)} and {shown(other)}")
 
 
 def _reason(said: Any) -> Any:

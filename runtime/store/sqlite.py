@@ -15,6 +15,7 @@ from sqlalchemy import Connection, Engine, QueuePool, create_engine, event
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.exc import DBAPIError
 
+from .. import held_files
 from .host_time import Uptime, read_clock
 from .mounts import network_type
 from .port import StoreError
@@ -36,7 +37,9 @@ def open_sqlite(
         _refuse_network(path)
         if not path.exists():
             _create(path, time)
-        _check(path)
+        with held_files.LOCK:
+            if not held_files.is_held(str(path)):  # it was looked into when it was opened first
+                _check(path)
         return _store(path, path, time)
     except OSError as error:
         raise StoreError(
@@ -80,12 +83,14 @@ def _engines(path: Path) -> tuple[Engine, Engine, Engine]:
             )
 
     def connect() -> sqlite3.Connection:
-        check()
-        # rw: a file that goes at this very moment is not made anew, empty.
-        connection = sqlite3.connect(
-            f"{path.as_uri()}?mode=rw", uri=True, timeout=PATIENCE, isolation_level=None,
-            check_same_thread=False,
-        )  # fmt: skip
+        with held_files.LOCK:
+            check()
+            # rw: a file that goes at this very moment is not made anew, empty.
+            connection = sqlite3.connect(
+                f"{path.as_uri()}?mode=rw", uri=True, timeout=PATIENCE, isolation_level=None,
+                check_same_thread=False, factory=_Holding,
+            )  # fmt: skip
+            held_files.hold(connection, str(path))
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute("PRAGMA fullfsync = 1")  # macOS: a sync waits for the disk itself
         return connection
@@ -105,6 +110,14 @@ def _engines(path: Path) -> tuple[Engine, Engine, Engine]:
         connection.exec_driver_sql("BEGIN IMMEDIATE")
 
     return reader, snapshots, writer
+
+
+class _Holding(sqlite3.Connection):
+    """A connection whose file nobody of this process opens otherwise."""
+
+    def close(self) -> None:
+        super().close()
+        held_files.release(self)
 
 
 def _refuse_network(path: Path) -> None:

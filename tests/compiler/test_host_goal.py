@@ -109,7 +109,6 @@ def test_line_ends_are_evened_out_and_lone_surrogates_refused() -> None:
         ({"wall_clock_ms": 1500}, ir.Budget(runtime="1500ms")),
         ({"max_iterations": 25, "max_attempts": 3}, ir.Budget(turns=25, attempts=3)),
         ({"tokens": 200_000, "tool_calls": 40}, ir.Budget(tokens=200_000, tool_calls=40)),
-        ({"turns": None}, None),
         ({}, None),
     ],
 )

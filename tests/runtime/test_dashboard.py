@@ -10,6 +10,7 @@ from goalspec.compiler.characters import cells
 from goalspec.compiler.host_goal import read_goal
 from goalspec.runtime.dashboard import dashboard, status_line, summary
 from goalspec.runtime.record import Claim, Record, Status, Usage
+from goalspec.runtime.record.parts import Candidate, Evaluation, Pending
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -89,20 +90,62 @@ def test_a_budget_that_only_advises_says_so() -> None:
 
 
 @pytest.mark.row("P12")
-@given(st.text(), st.text(max_size=300), st.text(), st.integers(30, 120))
-def test_any_text_stays_in_its_line(objective: str, reason: str, owner: str, width: int) -> None:
+@given(st.text(), st.text(max_size=300), st.text(), st.integers(30, 120), st.booleans())
+def test_any_text_stays_in_its_line(
+    objective: str, reason: str, owner: str, width: int, open_claim: bool
+) -> None:
     claim = Claim(key="k", state="claimed", owner=owner, ordinal=1, expires_at=AT)
+    evaluation = Evaluation(id=owner, outcome="continue", reason=reason, at=AT)
     hostile = record(
         goal=replace(GOAL, objective=objective, id=owner),
-        status=Status(name="blocked", reason=reason, since=AT), claim=claim,
-    )  # fmt: skip
+        status=Status(name="blocked", reason=reason, since=AT),
+        claim=claim if open_claim else None,
+        candidate=Candidate(outcome="blocked", reason=reason, at=AT),
+        evaluation=evaluation,
+        pending=Pending(evaluation=owner, settlements=(owner,), output=reason),
+    )
     line = status_line(hostile, width)
     assert line.isprintable()
     assert columns(line) <= width
     assert line.endswith("[0 of 5 turns]")
-    for row in dashboard(hostile, 1, width).splitlines():
+    rows = dashboard(hostile, 1, width)
+    labels = [row[:14].strip() for row in rows.split("\n")[:-1]]
+    assert labels == ["goal", "objective", "status", "turns", "proposed", "evaluation", "pending",
+                      "continuation", *(["next wake"] if open_claim else []), "inbox"]  # fmt: skip
+    for row in rows.splitlines():
         assert row.isprintable()
         assert columns(row) <= width
+
+
+@pytest.mark.row("P12")
+@given(st.text(max_size=300), st.integers(30, 120))
+def test_why_there_is_no_goal_stays_in_its_line(reason: str, width: int) -> None:
+    cleared = Record(session="s", status=Status(reason=reason, since=AT), sealed=True)
+    for row in (status_line(cleared, width), *dashboard(cleared, width=width).split("\n")[:-1]):
+        assert row.isprintable()
+        assert columns(row) <= width
+
+
+@pytest.mark.row("P12")
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("two\nlines\tand\r\nmore", "two lines and more"),
+        ("\x1b[31mred\x1b[0m", "[31mred[0m"),
+        ("\x1b]0;title\x07bell", "]0;titlebell"),
+        ("a\u202eb\u2066c\u200bd\ufeffe", "abcde"),
+        ("a\x00b\x7fc\x9bd", "abcd"),
+        ("\u2028a\u2029b\x85c", "a b c"),
+        ("x" * 86, "x" * 86),
+        ("x" * 87, "x" * 85 + "…"),
+        ("漢" * 43, "漢" * 43),
+        ("漢" * 44, "漢" * 42 + "…"),
+        ("e\u0301" * 87, "e\u0301" * 85 + "…"),
+    ],
+)
+def test_a_line_is_folded_cleaned_and_cut(text: str, shown: str) -> None:
+    rows = dashboard(record(goal=replace(GOAL, objective=text))).splitlines()
+    assert rows[1] == f"objective     {shown}"
 
 
 @given(st.text())

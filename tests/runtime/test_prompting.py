@@ -410,3 +410,8 @@ def test_a_prompt_says_how_its_reader_proposes_an_end() -> None:
         assert "update_goal" not in line
         assert "`update_goal`" in tool
         assert "goalspec:" not in tool
+
+
+def test_another_way_to_propose_an_end_is_refused() -> None:
+    with pytest.raises(ValueError, match="ends: it is line or tool, not 'lines'"):
+        Prompts(POLICY, "lines")  # type: ignore[arg-type]

@@ -3,28 +3,29 @@ reply.
 
 An exit code of 0 is a turn that ended by itself. 75 says that the trouble may pass, 77 that nobody
 is logged in (as `sysexits.h` has them); any other is an error. The last line of the reply may
-propose an end, and a line `goalspec-usage: {…}` says what the turn took.
+propose an end, and a line `goalspec-usage: {…}` says what the turn took. The agent ends with the
+run, however that ends, so that no two ever work on one goal.
 """
 
 from __future__ import annotations
 
 import asyncio
 import json
-import os
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from decimal import Decimal
 from pathlib import Path
 
 from ....grammar.literals import LiteralError, read_money, write_money
 from ...convergence.state import ErrorKind
-from ...processes import Finished, NotStarted, run_command
+from ...processes import Finished, NotStarted, run_command, untrusted_environment
 from ...prompting import read_proposal
 from ...record.parts import Usage
 from ..ports import Proposal, Turn, Worked
 
 MAX_REPLY = 1024 * 1024  # bytes of what it prints that are kept, from the end
-EXIT_ERRORS: Mapping[int, ErrorKind] = {75: "retriable", 77: "auth"}
+EXIT_ERRORS: Mapping[int, ErrorKind] = {75: "retriable", 77: "auth", 127: "system"}
 
 USAGE = "goalspec-usage:"
 _USAGE_LINE = re.compile(rf"^{USAGE}[ \t]*(\{{.*\}})[ \t]*$", re.MULTILINE)
@@ -48,7 +49,7 @@ class CommandAgent:
                 done = await run_command(
                     self.command, stdin=turn.prompt.encode(errors="replace"), folder=self.folder,
                     environment=agent_environment(turn, self.environment), max_output=MAX_REPLY,
-                    tail=True, on_output=self.on_output,
+                    tail=True, leashed=True, on_output=self.on_output,
                 )  # fmt: skip
         except NotStarted as error:
             return Worked(stop="error", error="system", detail=str(error))
@@ -61,9 +62,8 @@ class CommandAgent:
 def agent_environment(turn: Turn, more: Mapping[str, str]) -> dict[str, str]:
     """What the agent's command finds in its environment: its session, that it is an agent, and
     nothing that speaks for a person."""
-    environment = {name: text for name, text in os.environ.items() if name != "GOALSPEC_TOKEN"}
     return {
-        **environment,
+        **untrusted_environment(),
         **more,
         "AGENT": "goalspec",
         "GOALSPEC_SESSION": turn.session,
@@ -119,4 +119,4 @@ def _total(costs: Sequence[object]) -> str | None:
     currencies = {currency for _, currency in amounts}
     if len(currencies) > 1:
         raise ValueError(f"cost of its usage: there are {' and '.join(sorted(currencies))}")
-    return write_money(sum(amount for amount, _ in amounts), currencies.pop())
+    return write_money(sum((amount for amount, _ in amounts), Decimal(0)), currencies.pop())

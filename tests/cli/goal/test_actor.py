@@ -17,6 +17,7 @@ from goalspec.tests.cli.goal.sessions import SPEC, STRONGER, WEAKER, Commands, r
     "arguments",
     [
         ["clear"], ["reset"], ["cancel"], ["pause"], ["resume"], ["complete"],
+        ["end", "It cannot be."],
         ["retarget", "--objective", "Less.", "--control", "c1"],
         ["fork", "--to", "s2"], ["fork", "--to", "s2", "--carry"],
     ],

@@ -7,6 +7,9 @@ import sqlite3
 from contextlib import closing
 
 import pytest
+from goalspec.runtime.goals import Goals
+from goalspec.runtime.lifecycle.commands import Evaluated, Pause, Propose, Settle
+from goalspec.runtime.record import Usage
 from goalspec.tests.cli.goal.sessions import SPEC, Commands
 
 HOSTILE = "Ship\\u{1b}[31m\\u{202e}tpircs\\u{200b}\\n\\u{7}now " + "漢" * 90
@@ -43,6 +46,41 @@ def test_hostile_text_stays_in_its_line(goal: Commands) -> None:
     assert listed == f"s1  {line}\n"
     assert "\x1b" in goal.shown()["goal"]["objective"]  # an object has it word for word
     assert "\x1b" not in goal.agent("show", "--json").stdout
+
+
+@pytest.mark.row("P12")
+def test_whatever_was_said_of_a_goal_stays_in_its_line(goal: Commands) -> None:
+    said = "no\x1b[2J\x1b]0;x\x07 access\u202e\r\nactive: all is well\u2028" + "w" * 500
+    goal.created(SPEC.replace("Ship it.", HOSTILE))
+    with closing(goal.store()) as store:
+        goals = Goals(store)
+        goals.perform("s1", Propose(outcome="blocked", reason=said), "agent")
+        settled = goals.perform("s1", Settle(settlement=said, usage=Usage(turns=1)), "runtime")
+        pending = settled.record.pending
+        assert pending is not None
+        answer = Evaluated(evaluation=pending.evaluation, outcome="continue", reason=said)
+        goals.perform("s1", answer, "runtime")
+        goals.perform("s1", Propose(outcome="complete"), "agent")
+        goals.perform("s1", Pause(reason=said), "person")
+    told = {
+        "show": goal.agent("show").stdout,
+        "line": goal.agent("show", "--line").stdout,
+        "all": goal.agent("show", session=None).stdout,
+        "journal": goal.agent("journal").stdout,
+    }
+    goal.person("clear", stdin="ship\n")
+    told["history"] = goal.agent("history").stdout
+    for verb, text in told.items():
+        rows = text.removesuffix("\n").split("\n")
+        assert all(row.isprintable() for row in rows), verb
+        assert not any(row.startswith("active: all is well") for row in rows), verb
+        assert "w" * 100 not in text, verb
+    dashboard = told["show"].splitlines()
+    assert [row.split()[0] for row in dashboard] == [
+        "paused", "goal", "objective", "status", "turns", "tokens", "runtime", "proposed",
+        "evaluation", "continuation",
+    ]  # fmt: skip
+    assert sum("no[2J]0;x access active: all" in row for row in dashboard) == 2
 
 
 def test_keys_are_the_same_for_every_session(goal: Commands) -> None:

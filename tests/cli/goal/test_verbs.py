@@ -18,6 +18,7 @@ from goalspec.tests.cli.goal.sessions import SPEC, STRONGER, WEAKER, Commands, r
 
 NEEDED = {
     "adopt": ["--from", "s0"], "amend": ["g.goal", "--reason", "x"], "create": ["--text", "x"],
+    "end": ["x"],
     "fork": ["--to", "s2"], "import": ["-"], "retarget": ["--objective", "x", "--control", "c"],
     "update": ["complete"],
 }  # fmt: skip
@@ -75,7 +76,7 @@ def test_without_a_session_the_verb_teaches(goal: Commands, verb: str) -> None:
 @pytest.mark.parametrize(
     ("verb", "code"),
     [
-        ("pause", "no_goal"), ("resume", "no_goal"), ("complete", "no_goal"), ("clear", "no_goal"),
+        ("end", "no_goal"), ("pause", "no_goal"), ("resume", "no_goal"), ("complete", "no_goal"), ("clear", "no_goal"),
         ("amend", "no_goal"), ("retarget", "no_goal"), ("update", "no_goal"),
         ("export", "unknown_session"), ("fork", "unknown_session"), ("adopt", "unknown_session"),
         ("journal", "unknown_session"), ("history", "unknown_session"),

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from goalspec.runtime.convergence import Policy, events, tokens_used
-from goalspec.runtime.convergence.effects import Continue, EndRun
+from goalspec.runtime.convergence.effects import Continue, EndRun, ObserveFacts
 from goalspec.runtime.lifecycle.commands import Create, Pause, Resume
 from goalspec.runtime.record import Usage
 from goalspec.tests.runtime.convergence.loop import Loop, checked, judged, says, tool
@@ -193,3 +193,86 @@ def test_an_advisory_budget_stops_nothing() -> None:
     loop = Loop(checked("budget advisory { turns 1 }"))
     loop.open()
     assert [loop.turn() for _ in range(3)] == ["continuing"] * 3
+
+
+@pytest.mark.row("X12")
+def test_what_a_subagent_takes_leaves_the_attempt_to_its_run() -> None:
+    loop = Loop(checked("budget { turns 9  attempts 2 }"))
+    loop.open()
+    for n, reason in ((1, "continuing"), (2, "attempts")):
+        loop.start()
+        loop.propose()
+        loop.tell(events.Charged, f"sub-{n}", Usage(tokens=5))
+        assert loop.record.candidate is not None
+        assert loop.settle() == reason
+        assert loop.record.usage.attempts == n
+
+
+@pytest.mark.row("S05")
+def test_a_continuation_with_a_subagent_counts_once() -> None:
+    loop = Loop(checked())
+    loop.open()
+    for n in range(1, 9):
+        loop.start()
+        loop.tell(events.Charged, f"sub-{n}", Usage(tokens=5))
+        assert loop.settle() == ("continuing" if n < 8 else "no_effect"), n
+
+
+@pytest.mark.row("P02")
+def test_a_pause_in_the_last_turn_leaves_it_to_be_evaluated_after_the_resume() -> None:
+    loop = Loop(checked("budget { turns 1 }"))
+    loop.open()
+    loop.start()
+    loop.propose()
+    loop.ask(Pause(), "person")
+    loop.facts = {"suite.passed": True}
+    assert loop.settle() == "paused"
+    loop.ask(Resume(), "person")
+    assert loop.tell(events.Timer) == "complete"
+    assert loop.record.evaluation is not None
+
+
+@pytest.mark.row("P02")
+def test_an_interrupted_last_turn_is_evaluated_and_the_goal_is_limited() -> None:
+    loop = Loop(checked("budget { turns 1 }"))
+    loop.open()
+    loop.start()
+    assert loop.settle(stop="interrupted") == "interrupted"
+    loop.ask(Resume(), "person")
+    assert loop.tell(events.Timer) == "budget"
+    assert loop.status == "budget_limited"
+
+
+@pytest.mark.row("P10", "X12")
+def test_a_subagent_of_a_turn_that_is_older_than_the_goal_is_charged_nowhere() -> None:
+    loop = Loop(checked())
+    loop.open()
+    loop.start()
+    loop.later(5)
+    loop.ask(Create(goal=judged(), replace=True), "person")
+    loop.tell(events.Charged, "sub-1", Usage(tokens=5))
+    assert loop.record.usage == loop.state.ledger.session == Usage()
+
+
+@pytest.mark.row("P06", "X12")
+def test_no_continuation_is_recovered_over_a_budget_that_was_used_up_since() -> None:
+    loop = Loop(checked("budget { tokens 100  turns 9 }\n"))
+    assert loop.open() == "continuing"
+    loop.send(events.Charged(loop.at, "sub-1", Usage(tokens=100)))
+    assert loop.open() == "budget"
+    assert (loop.status, loop.record.claim) == ("budget_limited", None)
+
+
+@pytest.mark.row("S05", "P08")
+def test_facts_that_were_asked_for_before_a_run_settled_are_of_the_past() -> None:
+    loop = Loop(checked(), facts={"suite.passed": True})
+    loop.ask(Create(goal=checked(), replace=True), "person")
+    assert loop.send(events.Restarted(loop.at)) == "observing"
+    [asked] = loop.found(ObserveFacts)
+    loop.send(events.Began(loop.at, "run-1"))
+    settled = events.Settled(loop.at, "run-1", "s-1", by="person")
+    assert loop.send(settled) == "observing"
+    [again] = loop.found(ObserveFacts)
+    assert again.number > asked.number
+    assert loop.observe(asked.number) == "awaiting_facts"  # nothing completes by them
+    assert loop.observe(again.number) == "complete"

@@ -89,6 +89,48 @@ def test_claims_of_two_sessions_are_counted_apart() -> None:
     assert check({"session_id": "a"})["action"] == "stop_unverified"
 
 
+@pytest.mark.row("H13")
+def test_after_the_last_claim_not_even_a_true_one_counts() -> None:
+    check = gate(CI, max_attempts=2, facts_fn=seen)
+    assert "feedback" in check({})
+    assert check({})["action"] == "stop_unverified"
+    assert check({"visible_text": "CI_IS_GREEN"}) == {
+        "confirm": False,
+        "action": "stop_unverified",
+        "reason": "2 claims to be done were made, and no more are allowed",
+    }
+
+
+@pytest.mark.row("H13")
+def test_claims_that_the_judge_turned_down_are_counted() -> None:
+    check = gate(CI, max_attempts=2, judge=True, facts_fn=seen)
+    done = {"visible_text": "CI_IS_GREEN"}
+    assert [check(done) for _ in range(2)] == [{"confirm": True}] * 2
+    assert check(done)["action"] == "stop_unverified"
+
+
+class _Asked:
+    async def __call__(self, payload: Any) -> dict[str, Any]:
+        return {}
+
+
+async def _asked(payload: Any) -> dict[str, Any]:
+    return {}
+
+
+@pytest.mark.row("H13")
+@pytest.mark.parametrize("facts_fn", [_asked, _Asked()])
+def test_facts_that_nobody_would_await_are_refused(facts_fn: Any) -> None:
+    with pytest.raises(BadGoal, match="facts_fn: it is async"):
+        goal_reloop(CI, {"facts_fn": facts_fn})
+
+
+@pytest.mark.row("H12")
+def test_a_carrier_of_goalspec_s_own_judge_is_none_of_a_loop_s_options() -> None:
+    with pytest.raises(BadGoal, match=r"judge: .*`call`"):
+        goal_reloop(CI, {"facts_fn": seen, "judge": {"call": _asked}})
+
+
 # --- options of the loop, and hazards of joining them
 
 

@@ -26,6 +26,7 @@ from goalspec.runtime.judge import (
     Usage,
     consequence,
     judge,
+    replay,
 )
 from goalspec.runtime.judge.outcome import Outcome
 from goalspec.runtime.judge.ports import (
@@ -34,6 +35,7 @@ from goalspec.runtime.judge.ports import (
     ROUTE_CLOSED,
     FailureKind,
 )
+from goalspec.runtime.judge.reading import MAX_ANSWER
 from goalspec.tests.runtime.judge.goals import GOAL, GOOD, request, said, with_quorum
 from goalspec.tests.runtime.judge.scripted import Clock, Script, judged
 from hypothesis import given
@@ -50,6 +52,20 @@ def test_a_good_answer_is_a_verdict_after_one_call() -> None:
     assert made.spent.invocations == 1
     assert script.asked == [REQUEST.prompt]
     assert script.clock.slept == []
+
+
+def test_of_an_answer_that_is_too_long_to_be_one_the_beginning_is_recorded() -> None:
+    """What a judge prints without end fills no record, and is read again as it was read."""
+    usage = Usage(10, 90_000)
+    long = Reply("{" + "x" * MAX_ANSWER, usage=usage)
+    made = judged(REQUEST, Script([long, GOOD]))
+    assert made.accepted
+    [cut, _] = made.calls
+    assert isinstance(cut.outcome, Reply)
+    assert (len(cut.outcome.text), cut.outcome.finish, cut.usage) == (4_096, "length", usage)
+    assert replay(made.to_json(REQUEST), REQUEST) == made.outcome
+    whole = Reply(json.dumps(GOOD).ljust(MAX_ANSWER))
+    assert judged(REQUEST, Script([whole])).accepted
 
 
 @pytest.mark.row("P04", "P07")

@@ -11,7 +11,9 @@ from goalspec.runtime.lifecycle.commands import (
     Evaluated,
     Finish,
     Observe,
+    Pause,
     Propose,
+    Resume,
     Settle,
 )
 from goalspec.runtime.record import Candidate, Evaluation, Usage
@@ -152,7 +154,16 @@ def test_a_goal_that_stopped_is_still_charged_for_what_ran() -> None:
         record = do(before, settled("late", turns=1))
         assert record.usage.turns == before.usage.turns + 1
         assert record.status == before.status
-        assert (record.pending is not None) == (state in ("paused", "parked"))
+        assert (record.pending is None) == (state == "complete")
+
+
+@pytest.mark.row("P08")
+def test_what_awaits_its_evaluation_is_not_evaluated_while_the_goal_stands_still() -> None:
+    paused = do(STATES["pending"], Pause())
+    assert paused.pending is not None
+    answer = Evaluated(evaluation=paused.pending.evaluation, outcome="complete", reason="it is")
+    assert code(paused, answer) == "wrong_status"
+    assert do(do(paused, Resume(), "person"), answer).status.name == "complete"
 
 
 @pytest.mark.row("S02")
@@ -200,3 +211,14 @@ def test_a_long_output_is_cut_and_its_run_is_charged() -> None:
     assert len(told.pending.output) < 70_000
     assert "[cut: 1934467 characters]" in told.pending.output
     assert told.pending.output.endswith("end")
+
+
+def test_a_part_of_a_run_leaves_the_candidate_to_the_run() -> None:
+    proposed = do(ACTIVE, Propose(outcome="complete"), "agent")
+    part = do(proposed, Settle(settlement="sub", usage=Usage(tokens=5), part=True))
+    assert part.candidate == proposed.candidate
+    assert part.pending is not None and part.pending.candidate is None
+    whole = do(part, Settle(settlement="run", usage=Usage(turns=1)))
+    assert whole.candidate is None
+    assert whole.pending is not None and whole.pending.candidate == proposed.candidate
+    assert whole.pending.settlements == ("sub", "run")

@@ -32,6 +32,7 @@ from goalspec.tests.runtime.lifecycle.states import COMMANDS, RAISED, STATES, ch
 from goalspec.tests.runtime.record.records import at
 
 ACTIVE = STATES["active"]
+UNLIMITED = changed_goal(budget=None, advisory_budget=None)
 DAY = 86_400
 
 
@@ -40,18 +41,50 @@ def after(seconds: int) -> str:
 
 
 @pytest.mark.row("H16")
-def test_a_change_drops_what_was_on_its_way_and_keeps_what_was_charged() -> None:
-    busy = do(ACTIVE, Settle(settlement="a", usage=Usage(turns=2)))
-    busy = do(do(busy, TakeClaim(owner="host")), Propose(outcome="complete"), "agent")
-    for command in (Block(reason="x"), Limit(reason="x")):
-        record = do(busy, command)
-        assert (record.pending, record.claim, record.candidate) == (None, None, None)
-        assert (record.usage, record.generation) == (Usage(turns=2), busy.generation)
-    for command in (Pause(), Park(reason="CI", until=after(60))):
-        record = do(busy, command)
-        assert (record.pending, record.candidate) == (busy.pending, busy.candidate)
-        assert record.claim is None
-        assert (record.usage, record.generation) == (Usage(turns=2), busy.generation)
+@pytest.mark.parametrize(
+    ("command", "keeps"),
+    [
+        (Pause(), True),
+        (Park(reason="CI", until=after(60)), True),
+        (Block(reason="x", mechanical=True), True),
+        (Block(reason="x"), False),
+        (Limit(reason="x", turns=2), False),
+    ],
+)
+def test_a_change_drops_the_continuation_and_keeps_what_was_charged(
+    command: Any, keeps: bool
+) -> None:
+    busy = do(do(STATES["none"], Create(goal=UNLIMITED), "person"), TakeClaim(owner="host"))
+    busy = do(busy, Settle(settlement="a", usage=Usage(turns=2)))
+    busy = do(busy, Propose(outcome="complete"), "agent")
+    record = do(busy, command)
+    assert (record.usage, record.generation) == (Usage(turns=2), busy.generation)
+    assert record.claim is None
+    awaits = (busy.pending, busy.candidate) if keeps else (None, None)
+    assert (record.pending, record.candidate) == awaits
+
+
+@pytest.mark.row("P02")
+def test_the_last_turn_of_a_paused_goal_is_evaluated_after_the_resume() -> None:
+    paused = do(do(ACTIVE, Propose(outcome="complete"), "agent"), Pause())
+    settled = do(paused, Settle(settlement="z", usage=Usage(turns=25)))
+    assert settled.pending is not None
+    assert settled.pending.candidate is not None
+    resumed = do(settled, Resume(), "person")
+    assert (resumed.status.name, resumed.pending) == ("active", settled.pending)
+    assert code(resumed, TakeClaim(owner="host")) == "budget_exhausted"
+    limited = do(resumed, Limit(reason="turns: 25 of 25"))
+    assert (limited.status.name, limited.pending) == ("budget_limited", None)
+
+
+@pytest.mark.row("P02")
+def test_a_limit_that_was_not_reached_is_refused() -> None:
+    assert code(ACTIVE, Limit(reason="turns: 25 of 25")) == "not_reached"
+    unlimited = do(STATES["none"], Create(goal=UNLIMITED), "person")
+    spent = do(unlimited, Settle(settlement="a", usage=Usage(turns=2)))
+    assert code(spent, Limit(reason="x")) == "not_reached"
+    assert code(spent, Limit(reason="x", turns=3)) == "not_reached"
+    assert do(spent, Limit(reason="x", turns=2)).status.name == "budget_limited"
 
 
 def test_resume_resets_nothing() -> None:
@@ -152,6 +185,7 @@ def test_a_limit_is_reached_when_it_is_used_up(
 def test_no_way_back_leads_round_an_exhausted_budget(way: str) -> None:
     state = {"resume": "paused", "wake": "parked", "input": "mechanical"}[way]
     spent = do(STATES[state], Settle(settlement="z", usage=Usage(turns=25)))
+    spent = replace(spent, pending=None)  # evaluated
     actor = "runtime" if way == "wake" else "person"
     record = do(replace(spent, pending=None), COMMANDS[way], actor, 300)
     assert (record.status.name, record.status.reason) == ("budget_limited", "turns: 25 of 25")
