@@ -14,7 +14,7 @@ from importlib import import_module
 
 NAMES = (
     "evaluation", "parsing", "conversion", "linting", "startup", "folding", "reachability",
-    "store",
+    "store", "turn",
 )  # fmt: skip
 
 

@@ -130,11 +130,11 @@ def read_input(argument: str) -> bytes:
         raise Unreadable(f"{argument}: {error.strerror}") from None
 
 
-def write_output(path: Path, text: str) -> None:
+def write_output(path: Path, text: str, mode: int = 0o644) -> None:
     """Write *text* at once: a reader sees the old file or the new one. Raises Unreadable."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        _replace(path, text, 0o644)
+        _replace(path, text, mode)
     except OSError as error:
         raise Unreadable(f"{path}: {error.strerror}") from None
 

@@ -100,7 +100,7 @@ class Goals:
             before = _drained(into.record, into.inbox, now)
             waited = _drained(old.record, old.inbox, now)
             taken, left = adopt(waited.record, before.record, session, now)
-            return _joined(before, taken), _joined(waited, left)
+            return joined(before, taken), joined(waited, left)
 
         return self.store.mutate_both(session, source, adopted, lease=lease)
 
@@ -231,7 +231,7 @@ def after_inbox(then: _Then | None) -> Decide:
 
     def decision(record: Record, inbox: Sequence[Posted], now: str) -> Step:
         step = _drained(record, inbox, now)
-        return step if then is None else _joined(step, then(step.record, now))
+        return step if then is None else joined(step, then(step.record, now))
 
     return decision
 
@@ -241,17 +241,18 @@ def _drained(record: Record, inbox: Sequence[Posted], now: str) -> Step:
     step = Step(record=record)
     for posted in inbox:
         try:
-            step = _joined(step, decide(step.record, posted.command, posted.actor, now))
+            step = joined(step, decide(step.record, posted.command, posted.actor, now))
         except Refusal as refusal:
             refused = Refused(
                 at=now, actor=posted.actor, command=posted.command, code=refusal.code,
                 message=str(refusal),
             )  # fmt: skip
-            step = _joined(step, Step(record=step.record, refused=(refused,)))
+            step = joined(step, Step(record=step.record, refused=(refused,)))
     return step
 
 
-def _joined(first: Step, second: Step) -> Step:
+def joined(first: Step, second: Step) -> Step:
+    """Two steps as one."""
     return Step(
         record=second.record,
         events=first.events + second.events,

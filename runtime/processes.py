@@ -9,14 +9,17 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import sys
 from asyncio.subprocess import PIPE, Process
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 MAX_STDERR = 64 * 1024  # bytes that are kept of it
+LEASH = str(Path(__file__).with_name("leash.py"))
 _CHUNK = 64 * 1024
+_POLL = 0.1  # seconds between two looks at whether a command has ended
 _GRACE = 1.0  # seconds that pipes may be held open by what fled from its group
 
 
@@ -44,19 +47,46 @@ class Finished:
 async def run_command(
     command: Sequence[str], *, stdin: bytes = b"", folder: Path | None = None,
     environment: Mapping[str, str] | None = None, max_output: int, tail: bool = False,
-    on_output: Callable[[bytes], None] | None = None,
+    leashed: bool = False, on_output: Callable[[bytes], None] | None = None,
 ) -> Finished:  # fmt: skip
     """What became of *command*. *on_output* is told of each piece that it prints, at once. Output
-    beyond *max_output* bytes ends it; of a *tail* only the last ones are kept. Who waits too long
-    cancels it. Raises NotStarted."""
+    beyond *max_output* bytes ends it; of a *tail* only the last ones are kept. One that is
+    *leashed* ends with this process, however that ends. Who waits too long cancels it. Raises
+    NotStarted."""
+    if leashed and os.name == "posix":
+        with _leash() as held:
+            return await _run(
+                [sys.executable, "-I", LEASH, str(held), *command], (held,), stdin, folder,
+                environment, max_output, tail, on_output,
+            )  # fmt: skip
+    return await _run(command, (), stdin, folder, environment, max_output, tail, on_output)
+
+
+@contextmanager
+def _leash() -> Iterator[int]:
+    """A descriptor for a command, whose other end closes with this process."""
+    held, holding = os.pipe()
+    try:
+        yield held
+    finally:
+        os.close(held)
+        os.close(holding)
+
+
+async def _run(
+    command: Sequence[str], passed: Sequence[int], stdin: bytes, folder: Path | None,
+    environment: Mapping[str, str] | None, max_output: int, tail: bool,
+    on_output: Callable[[bytes], None] | None,
+) -> Finished:  # fmt: skip
     try:
         process = await asyncio.create_subprocess_exec(
             *command, stdin=PIPE, stdout=PIPE, stderr=PIPE, cwd=folder, env=environment,
-            start_new_session=True,
+            start_new_session=True, pass_fds=passed,
         )  # fmt: skip
     except (OSError, ValueError) as error:
         said = getattr(error, "strerror", None) or error
         raise NotStarted(f"{command[0]}: {said}") from None
+    leaving = asyncio.ensure_future(_leaves_nothing(process))
     try:
         assert process.stdin and process.stdout and process.stderr
         _, (stdout, too_much), (stderr, _) = await asyncio.gather(
@@ -70,6 +100,7 @@ async def run_command(
         )
         code = await process.wait()
     finally:
+        leaving.cancel()
         await _ended(process)
     return Finished(code, stdout, stderr, too_much)
 
@@ -118,6 +149,15 @@ def _kill(process: Process) -> None:
             os.killpg(process.pid, signal.SIGKILL)
         else:
             process.kill()
+
+
+async def _leaves_nothing(process: Process) -> None:
+    """Once the command has ended, kill what it left running in its group: that may hold its pipes
+    open for as long as it lives. (To wait for the process is to wait for its pipes.)"""
+    while process.returncode is None:
+        await asyncio.sleep(_POLL)
+    await asyncio.sleep(_GRACE)
+    _kill(process)
 
 
 async def _ended(process: Process) -> None:

@@ -7,7 +7,8 @@ import importlib.util
 import shlex
 import sys
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -79,6 +80,7 @@ def host_of(options: Options, policy: Policy, sink: EventSink | None, output: Ou
         timeout=_seconds(options.turn_timeout),
         on_output=output.tell,
     )
+    amended = partial(_amended, options, policy, sink, output)
     return Host(
         agent=agent,
         facts=_facts(options, root),
@@ -88,7 +90,15 @@ def host_of(options: Options, policy: Policy, sink: EventSink | None, output: Ou
         pins=_pins(options, root),
         tree=WorkTree(options.agent_folder),
         given=Given(baseline, options.document.facts, str(root)),
+        amended=amended,
     )
+
+
+def _amended(
+    options: Options, policy: Policy, sink: EventSink | None, output: Output, goal: Goal
+) -> Host:
+    """What the goal is driven with once it is *goal*."""
+    return host_of(replace(options, goal=goal), policy, sink, output)
 
 
 def command_in(option: str, text: str) -> list[str]:
@@ -182,7 +192,7 @@ def _judging(options: Options, root: Path) -> Judging | None:
         if evidence:
             raise click.UsageError("--evidence is for a judge, and the goal has none")
         return None
-    brought = CommandEvidence(evidence, options.agent_folder, allow_run=True) if evidence else None
+    brought = CommandEvidence(evidence, root, allow_run=True) if evidence else None
     return Judging(call, evidence=brought)
 
 
@@ -220,7 +230,7 @@ def _pins(options: Options, root: Path) -> PinnedFiles:
     given = (options.facts_command, options.judge, *options.evidence)
     commands = [shlex.split(text) for text in given if text is not None]
     also = [] if options.baseline in (None, "-") else [Path(str(options.baseline))]
-    pins = gates_of(options.document, options.goal, root, also=also, commands=commands)
+    pins = gates_of(options.document, options.goal, root, also=also, commands=commands, folder=root)
     unreadable = [name for name, found in pins.hashes().items() if found is None]
     if unreadable:
         raise Unreadable(f"{', '.join(unreadable[:3])}: it is pinned, and cannot be read")

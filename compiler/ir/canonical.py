@@ -24,11 +24,13 @@ _CONTRACT = (
 
 def plain(node: Any) -> Any:
     """An IR node as JSON values; what is absent is left out."""
+    if type(node) is str:  # most of what there is
+        return node
     if isinstance(node, Node):
         values = ((name, getattr(node, name)) for name in node.field_names)
         return {name: plain(value) for name, value in values if value is not None}
     if isinstance(node, tuple | list):
-        return [plain(item) for item in node]
+        return [item if type(item) is str else plain(item) for item in node]
     if isinstance(node, dict):
         return {key: plain(value) for key, value in node.items()}
     return node

@@ -69,6 +69,9 @@ def _settle(course: Course, event: Settled) -> None:
         usage = replace(usage, attempts=usage.attempts + 1)
     _charge(course, Settle(settlement=event.settlement, usage=usage, output=event.output))
     note_settled(course, event)
+    asked = course.state.asked
+    if asked is not None and asked.what == "facts":
+        course.keep(asked=None)  # they were taken while it ran
     course.keep(
         turn=LastTurn(
             settlement=event.settlement,

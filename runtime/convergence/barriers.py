@@ -4,6 +4,7 @@ a continuation on its way, monitors beside the agent."""
 from __future__ import annotations
 
 from ..lifecycle import wake_at
+from ..lifecycle.budget import reached
 from ..lifecycle.commands import Block, EndClaim, Wake
 from ..record.parts import Claim
 from ..record.times import SECOND, read_stamp, write_stamp
@@ -66,6 +67,9 @@ def _on_its_way(course: Course, claim: Claim) -> str | None:
             return "deferred"
         return None
     if isinstance(course.event, Restarted) and claim.owner == course.policy.owner:
+        if reached(course.budget, course.record.usage):  # by what was charged since it was claimed
+            course.do(EndClaim(key=claim.key, owner=claim.owner, failed="the budget is used up"))
+            return None
         give(course, claim)
         return "recovered"
     course.wake_at(claim.expires_at, "the continuation begins")

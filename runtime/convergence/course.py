@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ...compiler.ir.document import Budget, Goal
-from ..lifecycle import Command, Event, Refusal, decide
+from ...compiler.ir.document import Budget, Goal, Judge
+from ..lifecycle import Command, Event, decide_among
 from ..record.parts import Actor, Record
 from ..record.times import SECOND, read_stamp, write_stamp
 from ..verdict import Verdict
@@ -45,16 +45,17 @@ class Course:
         return self.record.goal
 
     @property
+    def judge(self) -> Judge | None:
+        """The goal's judge, where the host can ask one."""
+        return self.goal.judge if self.policy.judges else None
+
+    @property
     def budget(self) -> Budget:
         return self.policy.budget_of(self.goal)
 
     def do(self, command: Command, actor: Actor = "runtime") -> None:
         """Raises Refusal."""
-        try:
-            step = decide(self.record, command, actor, write_stamp(self.now))
-        except Refusal as refusal:
-            refusal.command, refusal.actor = command, actor
-            raise
+        step = decide_among(self.record, command, actor, write_stamp(self.now))
         self.record = step.record
         self.commands.append((command, actor))
         self.events += step.events

@@ -31,6 +31,14 @@ class AskJudge:
 
 
 @dataclass(frozen=True, slots=True)
+class Withdraw:
+    """The question *number* to the judge is of no use any more: the goal is another one. Nobody
+    waits for its answer, and none comes."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
 class Continue:
     """Start a turn under the claim *key* if the session is idle and nothing waits in it; answer
     with Continued. *stalled* turns without a tool lead the prompt with a stall check, worded for
@@ -91,5 +99,6 @@ class EndRun:
 
 
 LoopEffect: TypeAlias = (
-    ObserveFacts | AskJudge | Continue | Disarm | WakeAt | Tell | RemindTodos | AskToResume | EndRun
-)
+    ObserveFacts | AskJudge | Withdraw | Continue | Disarm | WakeAt | Tell | RemindTodos
+    | AskToResume | EndRun
+)  # fmt: skip

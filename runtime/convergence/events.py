@@ -31,10 +31,12 @@ class Effect:
 
 @dataclass(frozen=True, slots=True)
 class Began:
-    """A run's turn begins, that of the continuation on its way or another."""
+    """A run's turn begins, that of the continuation on its way or another. One that names the
+    *claim* that it is of begins only while that is started and held."""
 
     at: str
     run: str
+    claim: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

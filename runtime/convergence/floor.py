@@ -37,14 +37,14 @@ def floor(course: Course) -> str | None:
         course.wake_at(until, "others")
         return "awaited"
     is_blocked = candidate is not None and candidate.outcome == "blocked" and not verdict.done
-    if candidate is not None and is_blocked and course.goal.judge is None:
+    if candidate is not None and is_blocked and course.judge is None:
         course.do(Block(reason=candidate.reason or ""))
         return "impasse"
     course.keep(prompt=Prompt())
     if pending is not None and proposes_done and still:
         reason = f"open: {said(still)}"
         course.keep(prompt=Prompt(kind="floor_failed", feedback=reason))
-        if course.goal.judge is None or not judged_stops(verdict):
+        if course.judge is None or not judged_stops(verdict):
             course.do(Evaluated(evaluation=pending.evaluation, outcome="continue", reason=reason))
     return None
 

@@ -10,7 +10,7 @@ from ..lifecycle.commands import Block, Park
 from ..record.times import DAY, SECOND, read_stamp, write_stamp
 from .course import Course
 from .events import Settled
-from .fingerprints import fingerprint, output_digest
+from .fingerprints import digest, fingerprint, output_digest
 from .policy import (
     ATTEMPTS,
     CONTINUATIONS_WITHOUT_EFFECT,
@@ -36,8 +36,8 @@ def note_effects(course: Course, done: Iterable[str]) -> None:
 
 
 def note_look(course: Course, seen: str, counts: bool = True) -> None:
-    """The same for what an observation has *seen* of the criteria or the files: to go back and
-    forth is no progress. Nor is to have other criteria, which no longer *counts*."""
+    """The same for what was *seen* of the criteria, the files or the todos: to go back and forth is
+    no progress. Nor is what does not *count*: other criteria, or the first todos."""
     known = course.state.looks
     if seen not in known:
         course.keep(looks=(*known, seen)[-LOOKS:])
@@ -92,8 +92,8 @@ def note_settled(course: Course, event: Settled) -> None:
     if event.stop == "error":
         course.tell("error", error=event.error, detail=event.detail)
     if event.todos is not None:
-        if state.todos is not None and event.todos != state.todos:
-            _advance(course)
+        listed = digest("todos", *map(str, event.todos))
+        note_look(course, listed, counts=state.todos is not None)
         course.keep(todos=event.todos)
 
 

@@ -54,11 +54,11 @@ def _complete(course: Course) -> str:
 def _has_end(course: Course) -> bool:
     """Can anything but a person say that the goal is done?"""
     checked = any(c.check is not None and c.mode != "advisory" for c in course.goal.criteria)
-    return checked or course.goal.judge is not None
+    return checked or course.judge is not None
 
 
 def _ask(course: Course, pending: Pending) -> str | None:
-    if course.goal.judge is None:
+    if course.judge is None:
         return _without_judge(course, pending)
     mode = _mode(course, pending)
     if mode is None:
@@ -101,7 +101,7 @@ def _mode(course: Course, pending: Pending) -> Literal["full", "unmet_floor"] | 
 
 
 def _answered(course: Course, pending: Pending, outcome: Outcome) -> str | None:
-    judge = course.goal.judge
+    judge = course.judge
     follows = consequence(outcome, "fail" if judge is None else judge.on_error)
     words = _words(outcome)
     match follows:

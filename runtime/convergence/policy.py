@@ -32,13 +32,14 @@ CLAIM = 300  # seconds that a continuation has to begin
 class Policy:
     """*owner* claims continuations; *interval* is after how many settled turns the judge is asked
     unbidden, 0 for never; *turns* those of a goal whose budget says nothing of them; of an
-    *interactive* host a person is asked before a stopped goal goes on after a restart. Raises
-    ValueError."""
+    *interactive* host a person is asked before a stopped goal goes on after a restart; one that
+    *judges* has somebody to ask for a goal's judge. Raises ValueError."""
 
     owner: str
     interval: int = 0
     turns: int = 25
     interactive: bool = False
+    judges: bool = True
 
     def __post_init__(self) -> None:
         if not isinstance(self.owner, str) or not self.owner.strip():
@@ -47,8 +48,9 @@ class Policy:
             value = getattr(self, name)
             if type(value) is not int or value < least:
                 raise ValueError(f"{name}: it is a whole number, {least} or more, not {value!r}")
-        if type(self.interactive) is not bool:
-            raise ValueError(f"interactive: it is True or False, not {self.interactive!r}")
+        for name in ("interactive", "judges"):
+            if type(value := getattr(self, name)) is not bool:
+                raise ValueError(f"{name}: it is True or False, not {value!r}")
 
     def budget_of(self, goal: Goal) -> Budget:
         """What is enforced: without a number of its own, a goal has the default turns."""

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from ...compiler.ir.canonical import plain
-from ..lifecycle import Command, Event, Refusal, Step
+from ..lifecycle import Command, Event, Refusal, Step, checked
 from ..lifecycle.commands import Keep
 from ..lifecycle.draft import FINAL
 from ..record.parts import Actor, Record, StatusName
@@ -123,6 +123,7 @@ def step(record: Record, verdict: Verdict | None, event: LoopEvent, policy: Poli
     if record.status.name in _RUNNING and course.record.status.name not in _RUNNING:
         course.effects.append(EndRun(course.record.status.name, reason))
     _write(course)
+    checked(Step(record=course.record, events=tuple(course.events)), record)
     return Decision(
         course.record, course.state, tuple(course.commands), tuple(course.events),
         course.archived, tuple(course.effects), reason,

@@ -12,7 +12,7 @@ from ..lifecycle.commands import Begin, DeferClaim, EndClaim, Observe, Propose, 
 from ..lifecycle.draft import is_unfinished
 from . import events
 from .course import Course
-from .effects import Disarm
+from .effects import Disarm, Withdraw
 from .fingerprints import digest
 from .guards import note_continued, note_look
 from .policy import BUSY_WAIT, wait_before
@@ -25,10 +25,12 @@ def rebind(course: Course) -> None:
     the loop did not make it so."""
     record, state = course.record, course.state
     if record.created_at != state.goal:
+        _withdraw(course)
         ledger = replace(state.ledger, judgements=0, judge_tokens=0, judge_cost="0")
         course.state = State(goal=record.created_at, ledger=ledger, asks=state.asks)
         course.gates = None
     elif record.generation != state.generation:
+        _withdraw(course)
         course.keep(fresh=False, judge_at=None)
         if course.gates is None:
             course.forgive()
@@ -36,6 +38,14 @@ def rebind(course: Course) -> None:
     elif record.status.since != state.since and record.status.name == "active":
         course.forgive()
         course.keep(fresh=False)
+
+
+def _withdraw(course: Course) -> None:
+    """What a judge is asked about the goal as it was is asked no more."""
+    asked = course.state.asked
+    if asked is not None and asked.what == "judge":
+        course.keep(asked=None)
+        course.effects.append(Withdraw(asked.number))
 
 
 def take(course: Course) -> None:
@@ -75,6 +85,9 @@ def _begin(course: Course, event: events.Began) -> None:
     claim = course.record.claim
     if course.record.turn.state == "open":
         return  # another run is at work; to begin over it would clear its goal
+    held = claim is not None and claim.state == "started" and course.before(claim.expires_at)
+    if event.claim is not None and (claim is None or claim.key != event.claim or not held):
+        return  # somebody spoke, or it was too late
     if claim is not None:
         failed = None if claim.state == "started" else "another run began before it"
         course.do(EndClaim(key=claim.key, owner=claim.owner, failed=failed))

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, TypeAlias
 
+from ...compiler.ir.document import Goal
 from ..convergence import Decision, LoopEvent, Policy, effects, events, state_of
 from ..exhibits import Exhibit
 from ..judge import SystemClock
@@ -42,7 +43,8 @@ Prompting: TypeAlias = Callable[[effects.Continue, Record, Verdict | None], str]
 @dataclass(frozen=True, slots=True)
 class Host:
     """What a goal is driven with. *pins* and *tree* are the pinned files and those that are worked
-    on; *clock* is for waits, and for the time that is charged."""
+    on; *clock* is for waits, and for the time that is charged; *amended* gives what the goal is
+    driven with once a person made it another one, where that differs."""
 
     agent: Agent
     facts: FactSource
@@ -53,6 +55,7 @@ class Host:
     tree: Tree = field(default_factory=NoTree)
     given: Given = field(default_factory=Given)
     clock: Clock = field(default_factory=SystemClock)
+    amended: Callable[[Goal], Host] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,9 +82,17 @@ class _Work:
 
 @dataclass(frozen=True, slots=True)
 class _Sent:
-    event: LoopEvent
+    told: tuple[LoopEvent, ...]  # which are decided together
     look: Look | None
     answer: asyncio.Future[Decision] | None
+
+
+def _proposed(proposal: Proposal) -> events.Proposed:
+    """A block without a reason has at least that: nobody said what is missing."""
+    reason = proposal.reason
+    if proposal.outcome == "blocked" and not (reason or "").strip():
+        reason = "the agent says no reason"
+    return events.Proposed("", proposal.outcome, reason)
 
 
 class Driver:
@@ -90,16 +101,18 @@ class Driver:
     def __init__(self, session: Session, host: Host, policy: Policy) -> None:
         self._session = session
         self._host = host
-        self._policy = policy
+        self._policy = replace(policy, judges=host.judging is not None)
         self._lookout = Lookout(host.facts, host.given)
         # What happened, what failed beside the loop, and None where a turn is over.
         self._queue: asyncio.Queue[_Sent | BaseException | None] = asyncio.Queue()
         self._tasks: set[asyncio.Task[Any]] = set()
         self._wakes: dict[str, tuple[str, asyncio.Task[Any]]] = {}
         self._work: _Work | None = None
+        self._judging: asyncio.Task[None] | None = None
         self._worked_with: tuple[events.Effect, ...] = ()
         self._look: Look | None = None
         self._record = Record(session=session.name)
+        self._contract: str | None = None
         self._reason = ""
         self._unheard: str | None = None
         self._watch = Stopwatch(host.clock.monotonic(), LEASE)
@@ -137,7 +150,7 @@ class Driver:
         """Tell what happened: a person's message (`Spoke`), a monitor's (`Woke`), a subagent's
         usage (`Charged`), a run that the host began itself (`Began`, `Settled`). Its time is set
         when it is written."""
-        self._queue.put_nowait(_Sent(event, None, None))
+        self._queue.put_nowait(_Sent((event,), None, None))
 
     def interrupt(self) -> None:
         """End the turn that is at work, and pause the goal."""
@@ -159,7 +172,7 @@ class Driver:
         if sent.look is not None:
             self._look = sent.look
         try:
-            stepped = await self._session.step(sent.event, self._verdict, self._policy)
+            stepped = await self._session.step(sent.told, self._verdict, self._policy)
         except Refusal as refusal:
             if sent.answer is None:
                 self._complain(refusal)
@@ -173,7 +186,7 @@ class Driver:
         if sent.answer is not None and not sent.answer.done():
             sent.answer.set_result(stepped.decision)
         for effect in stepped.decision.effects:
-            self._carry_out(effect)
+            self._carry_out(effect, stepped.at)
 
     @property
     def _verdict(self) -> Verdict | None:
@@ -187,19 +200,21 @@ class Driver:
             return True
         return state_of(self._record).held
 
-    def _carry_out(self, effect: effects.LoopEffect) -> None:
+    def _carry_out(self, effect: effects.LoopEffect, now: str) -> None:
         match effect:
             case effects.ObserveFacts(number):
                 self._spawn(self._observe(number))
             case effects.AskJudge():
-                self._spawn(self._judge(effect))
+                self._judging = self._spawn(self._judge(effect))
+            case effects.Withdraw() if self._judging is not None:
+                self._judging.cancel()
             case effects.Continue():
                 self._continue(effect)
             case effects.Disarm(key):
                 if self._work is not None and self._work.key == key and self._work.agent is None:
                     self._drop_turn()
             case effects.WakeAt(at, why):
-                self._wake_at(at, why)
+                self._wake_at(at, why, now)
             # What else there is was told to the sink, or is the end, which the record shows.
 
     # --- a turn
@@ -229,11 +244,8 @@ class Driver:
 
     async def _begin(self, given: effects.Continue, run: str) -> bool:
         """Is the turn's run open, and nobody else's?"""
-        started = await self._sent(events.Continued("", given.key, "started"))
-        claim = started.record.claim
-        if claim is None or (claim.key, claim.state) != (given.key, "started"):
-            return False  # somebody spoke, or it was too late
-        begun = await self._sent(events.Began("", run))
+        started = events.Continued("", given.key, "started")
+        begun = await self._sent(started, events.Began("", run, given.key))
         return begun.record.turn.run == run
 
     async def _worked(self, given: effects.Continue, work: _Work) -> Worked:
@@ -261,8 +273,7 @@ class Driver:
 
     async def _settle(self, run: str, worked: Worked) -> None:
         self._worked_with = worked.effects
-        if worked.proposal is not None:
-            await self._propose(worked.proposal)
+        proposed = () if worked.proposal is None else (_proposed(worked.proposal),)
         self._lap()
         settled = events.Settled(
             at="",
@@ -279,7 +290,7 @@ class Driver:
             todos=worked.todos,
         )
         try:
-            await self._sent(settled)
+            await self._sent(*proposed, settled)
         except Refusal as refusal:  # the turn is over all the same, and charged as far as it goes
             usage = Usage(turns=1, runtime=settled.usage.runtime)
             said = f"what the agent said of its turn was refused: {refusal}"
@@ -289,25 +300,29 @@ class Driver:
                 )
             )
 
-    async def _propose(self, proposal: Proposal) -> None:
-        try:
-            await self._sent(events.Proposed("", proposal.outcome, proposal.reason))
-        except Refusal as refusal:
-            self._complain(refusal)
-
     # --- facts and judgements
 
     async def _observe(self, number: int) -> None:
-        record, host = self._record, self._host
+        record = self._record
         if record.goal is None:
             return
+        host = self._hosting(record.goal)
         revision = await asyncio.to_thread(host.tree.revision)
         at = await self._session.now()
         look = await self._lookout.look(record.goal, record.monitor, at, revision)
         gates = await asyncio.to_thread(host.pins.hashes)
         files = await asyncio.to_thread(host.tree.digest)
         event = events.Observed("", number, look.state, gates, files)
-        self._queue.put_nowait(_Sent(event, look, None))
+        self._queue.put_nowait(_Sent((event,), look, None))
+
+    def _hosting(self, goal: Goal) -> Host:
+        """What *goal* is driven with, as it is now."""
+        host = self._host
+        if self._contract not in (None, goal.contract) and host.amended is not None:
+            host = self._host = host.amended(goal)
+            self._lookout = Lookout(host.facts, host.given)
+        self._contract = goal.contract
+        return host
 
     async def _judge(self, asked: effects.AskJudge) -> None:
         host, session, look = self._host, self._session, self._look
@@ -338,14 +353,14 @@ class Driver:
 
     # --- waits
 
-    def _wake_at(self, at: str, why: str) -> None:
+    def _wake_at(self, at: str, why: str, now: str) -> None:
         if why in self._wakes:
             self._wakes.pop(why)[1].cancel()
-        self._wakes[why] = at, self._spawn(self._wait(at, why))
+        left = (read_stamp(at) - read_stamp(now)) / SECOND
+        self._wakes[why] = at, self._spawn(self._wait(left, why))
 
-    async def _wait(self, at: str, why: str) -> None:
-        left = (read_stamp(at) - read_stamp(await self._session.now())) / SECOND
-        await self._host.clock.sleep(max(left, 0.0))
+    async def _wait(self, seconds: float, why: str) -> None:
+        await self._host.clock.sleep(max(seconds, 0.0))
         del self._wakes[why]
         self.send(events.Timer(""))
 
@@ -383,7 +398,7 @@ class Driver:
         settled = events.Settled("", run, run, usage, stop="interrupted")
         try:
             await self._session.take()
-            stepped = await self._session.step(settled, self._verdict, self._policy)
+            stepped = await self._session.step((settled,), self._verdict, self._policy)
         except (LeaseHeld, LeaseLost, Refusal):
             return  # whoever drives on recovers the turn
         before, self._record = self._record, stepped.record
@@ -400,10 +415,10 @@ class Driver:
 
     # --- what all of it needs
 
-    def _sent(self, event: LoopEvent) -> asyncio.Future[Decision]:
-        """Send *event*, and wait for what is decided. Raises Refusal."""
+    def _sent(self, *told: LoopEvent) -> asyncio.Future[Decision]:
+        """Send what happened, and wait for what is decided. Raises Refusal."""
         answer: asyncio.Future[Decision] = asyncio.get_running_loop().create_future()
-        self._queue.put_nowait(_Sent(event, None, answer))
+        self._queue.put_nowait(_Sent(told, None, answer))
         return answer
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:

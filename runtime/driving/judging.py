@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from typing import Any, Literal
 
+from ..convergence import state_of
 from ..convergence.effects import AskJudge
 from ..convergence.events import Effect
 from ..convergence.state import Ledger
@@ -151,24 +152,34 @@ def _claim(record: Record) -> str:
 def _begun(
     known: Sequence[Exhibit], asked: AskJudge, record: Record, verdict: Verdict
 ) -> JudgeRequest | None:
-    """The request of the same judgement that was begun and not finished, where the machine still
-    finds what it found then."""
-    if record.goal is None:
+    """The request of the same judgement that was begun and that nothing came of yet, where the
+    machine still finds what it found then."""
+    last = _last_request(known)
+    if record.goal is None or last is None or _is_taken_up(known[-1], record):
         return None
-    if not known or known[-1].kind == "judgement":
-        return None
-    begun = next((one.content for one in reversed(known) if one.kind == "request"), None)
     try:
-        request = read_request(begun, record.goal)
+        request = read_request(known[last].content, record.goal)
     except BadRequest:
         return None
     same = request.mode == asked.mode and _outcomes(request.verdict) == _outcomes(verdict)
     return request if same else None
 
 
+def _last_request(known: Sequence[Exhibit]) -> int | None:
+    places = (place for place, one in enumerate(known) if one.kind == "request")
+    return max(places, default=None)
+
+
+def _is_taken_up(exhibit: Exhibit, record: Record) -> bool:
+    """Is it the judgement that the loop was told of last?"""
+    if exhibit.kind != "judgement":
+        return False
+    return digest(exhibit.content) == state_of(record).exhibit
+
+
 def _calls(known: Sequence[Exhibit]) -> Iterator[CallRecord]:
-    """The calls that were made; one that cannot be read is made again."""
-    for exhibit in known:
+    """The calls of the last request; one that cannot be read is made again."""
+    for exhibit in known[_last_request(known) or 0 :]:
         if exhibit.kind == "call":
             with suppress(ValueError):
                 yield read_record(exhibit.content)

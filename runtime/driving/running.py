@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import uuid
 
-from ...compiler.ir.document import Goal
+from ...compiler.ir.document import Constraint, Criterion, Goal
 from ..convergence import Policy
 from ..goals import Goals
 from ..lifecycle import Refusal
@@ -40,9 +40,11 @@ async def run(
 
 
 def check_host(goal: Goal, host: Host) -> None:
-    """Raises ValueError where *goal* needs a judge that *host* does not have: its judged parts
-    could never be met."""
-    needs = [part.id for part in (*goal.criteria, *goal.constraints) if part.check is None]
+    """Raises ValueError where *goal* needs a judge that *host* does not have: nobody could decide
+    its judged parts."""
+    parts: tuple[Criterion | Constraint, ...] = (*goal.criteria, *goal.constraints)
+    needs = [part.id for part in parts if part.check is None and part.mode != "advisory"]
+    needs += [stop.id for stop in goal.stops if stop.check is None]
     if goal.judge is not None and needs and host.judging is None:
         raise ValueError(
             f"{', '.join(needs)}: only a judge can decide, and there is none: name one, or give "

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from ..convergence import Decision, LoopEvent, Policy, step
-from ..goals import after_inbox
+from ..goals import after_inbox, joined
 from ..judge.ports import Clock
 from ..lifecycle import Step
 from ..lifecycle.events import Event
@@ -28,12 +28,19 @@ _T = TypeVar("_T")
 
 @dataclass(frozen=True, slots=True)
 class Stepped:
-    """A decision that is durable, the record after it, and every event that was written with it:
-    those of the inbox, then its own."""
+    """A decision that is durable, its time by the store, the record after it, and every event that
+    was written with it: those of the inbox, then its own."""
 
+    at: str
     decision: Decision
     record: Record
     events: tuple[Event, ...]
+
+
+def merged(decisions: Sequence[Decision]) -> Decision:
+    """One decision for several: the last one, with what all of them have a driver do."""
+    effects = (effect for decision in decisions for effect in decision.effects)
+    return replace(decisions[-1], effects=tuple(effects))
 
 
 class Session:
@@ -96,26 +103,31 @@ class Session:
         """Does a command wait in the inbox?"""
         return bool(await self.ask(lambda: self._store.inbox(self.name)))
 
-    async def step(self, event: LoopEvent, verdict: Verdict | None, policy: Policy) -> Stepped:
-        """Decide *event*, at the time of the store, and write what comes of it. Raises Refusal,
-        LeaseLost, StoreError."""
+    async def step(
+        self, told: Sequence[LoopEvent], verdict: Verdict | None, policy: Policy
+    ) -> Stepped:
+        """Decide the events that are *told*, one after the other, at the time of the store, and
+        write what comes of them: all of it or nothing. Raises Refusal, LeaseLost, StoreError."""
         lease = self._lease
-        made: list[tuple[Decision, Step]] = []  # of each attempt; the last one was written
+        made: list[tuple[str, Decision, Step]] = []  # of each attempt; the last one was written
 
         def write(record: Record, inbox: Sequence[Posted], now: str) -> Step:
             decisions: list[Decision] = []
 
             def decide(record: Record, now: str) -> Step:
-                decisions.append(step(record, verdict, replace(event, at=now), policy))
-                return decisions[0].step
+                whole = Step(record=record)
+                for event in told:
+                    decisions.append(step(whole.record, verdict, replace(event, at=now), policy))
+                    whole = joined(whole, decisions[-1].step)
+                return whole
 
             whole = after_inbox(decide)(record, inbox, now)
-            made.append((decisions[0], whole))
+            made.append((now, merged(decisions), whole))
             return whole
 
         stored = await self.ask(lambda: self._store.mutate(self.name, write, lease=lease))
-        decision, whole = made[-1]
-        return Stepped(decision, stored.record, whole.events)
+        at, decision, whole = made[-1]
+        return Stepped(at, decision, stored.record, whole.events)
 
     async def ask(self, work: Callable[[], _T]) -> _T:
         """What *work* gives, in another thread: nothing waits for a disk."""

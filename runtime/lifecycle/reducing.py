@@ -59,6 +59,16 @@ HANDLERS: Mapping[type, Callable[[Draft, Any], None]] = {
 def decide(record: Record, command: Command, actor: Actor, at: str) -> Step:
     """What *command*, asked by *actor* at the time *at*, comes to. Raises Refusal."""
     try:
+        return checked(_decided(record, command, actor, at), record)
+    except Refusal as refusal:
+        refusal.command, refusal.actor = command, actor
+        raise
+
+
+def decide_among(record: Record, command: Command, actor: Actor, at: str) -> Step:
+    """What *command* comes to as one of several: whoever puts them together looks once, by
+    `checked`, whether the whole may be. Raises Refusal."""
+    try:
         return _decided(record, command, actor, at)
     except Refusal as refusal:
         refusal.command, refusal.actor = command, actor
@@ -70,10 +80,8 @@ def _decided(record: Record, command: Command, actor: Actor, at: str) -> Step:
         now = read_stamp(at)
     except BadTime as error:
         raise Refusal("bad_time", f"at: {error}") from None
-    try:
-        read_command(write_command(command))
-    except BadRecord as error:
-        raise Refusal("bad_record", "\n".join(error.problems)) from None
+    if not isinstance(command, commands.Keep):  # which nobody writes but the loop
+        _need_readable(command)
     permit(record, command, actor)
     if record.sealed and not (isinstance(command, commands.Create) and actor == "person"):
         raise Refusal(
@@ -89,7 +97,15 @@ def _decided(record: Record, command: Command, actor: Actor, at: str) -> Step:
         )
     draft = Draft(record, actor, now)
     HANDLERS[type(command)](draft, command)
-    return checked(draft.step(), record)
+    return draft.step()
+
+
+def _need_readable(command: Command) -> None:
+    """A command of any value that Python lets stand in it, read as it would be from a store."""
+    try:
+        read_command(write_command(command))
+    except BadRecord as error:
+        raise Refusal("bad_record", "\n".join(error.problems)) from None
 
 
 def checked(step: Step, before: Record) -> Step:

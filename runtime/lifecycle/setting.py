@@ -62,7 +62,7 @@ def amend(draft: Draft, command: Amend) -> None:
     old = _same_goal(draft.record, command.goal, "amend")
     reason = need_text(command.reason, "reason", "why the goal is amended")
     new = replace(command.goal, retired=_retired_by(old, command.goal))
-    changed = amended_parts(old, new)
+    changed = amended_parts(old, new) or _files_accepted(draft)
     if not changed:
         raise Refusal("same_goal", "the amended goal says what the goal says: nothing to amend")
     started = draft.record.claim
@@ -82,6 +82,14 @@ def amend(draft: Draft, command: Amend) -> None:
         **{**_next_generation(draft.record), **_left_by(draft)},
     )
     _stand_again(draft, old)
+
+
+def _files_accepted(draft: Draft) -> list[dict[str, Any]]:
+    """A person may amend no more than what the pinned files are to be: as they are now."""
+    gates = draft.record.gates
+    if draft.actor != "person" or not gates:
+        return []
+    return [{"part": "pinned files", "before": gates, "after": None}]
 
 
 def _left_by(draft: Draft) -> dict[str, Any]:

@@ -7,6 +7,7 @@ import os
 import shlex
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -39,11 +40,11 @@ class DeclaredFacts:
     @property
     def facts(self) -> tuple[Fact, ...]:
         """Those that it feeds."""
-        return tuple(fact for fact in self.goal.facts if _is_run(fact))
+        return tuple(chain.from_iterable(blocks_of(self.goal.facts).values()))
 
     async def __call__(self) -> Mapping[str, Any]:
         found: dict[str, Any] = {}
-        for block, facts in _blocks(self.facts).items():
+        for block, facts in blocks_of(self.goal.facts).items():
             found |= await self._asked(block, facts)
         return found
 
@@ -67,15 +68,12 @@ class DeclaredFacts:
         return Path(folder)
 
 
-def _is_run(fact: Fact) -> bool:
-    return fact.source is not None and fact.source.name == RUN
-
-
-def _blocks(facts: Iterable[Fact]) -> dict[_Block, list[Fact]]:
-    """The facts by the execution that they share."""
+def blocks_of(facts: Iterable[Fact]) -> dict[_Block, list[Fact]]:
+    """The facts that come from running a command, by the execution that they share."""
     blocks: dict[_Block, list[Fact]] = {}
     for fact in facts:
-        if source := fact.source:
+        source = fact.source
+        if source is not None and source.name == RUN:
             block = (source.argument, source.directory, source.timeout)
             blocks.setdefault(block, []).append(fact)
     return blocks

@@ -60,6 +60,11 @@ def cheat(project: Path) -> None:
     (project / "tests/gate.py").write_text(gate(CHEAT))
 
 
+def mend(project: Path) -> None:
+    (project / "tests/conftest.py").unlink()
+    (project / "code.py").write_text(MENDED)
+
+
 def said(given: Continue, record: Record, verdict: Verdict | None) -> str:
     return given.feedback or ""
 
@@ -92,10 +97,7 @@ def test_only_what_was_to_be_done_counts(project: Path) -> None:
         partial(cheat, project),
         lambda: (project / "tests/gate.py").write_text(gate(GATE)),
         lambda: (project / "tests/conftest.py").write_text(""),
-        lambda: (
-            (project / "tests/conftest.py").unlink(),
-            (project / "code.py").write_text(MENDED),
-        ),
+        partial(mend, project),
     )
     standing, _ = driven(project, agent, MemoryStore())
     assert standing.record.status.name == "complete"

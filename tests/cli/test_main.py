@@ -146,7 +146,8 @@ def test_completion_of_another_shell(arguments: list[str]) -> None:
 def test_what_the_script_asks_for_is_answered() -> None:
     asked = {"_GOALSPEC_COMPLETE": "bash_complete", "COMP_WORDS": "goalspec c", "COMP_CWORD": "1"}
     done = process(**asked)
-    assert done.stdout.split() == ["plain,check", "plain,compile", "plain,completion"]
+    found = ["check", "compile", "completion", "conformance"]
+    assert done.stdout.split() == [f"plain,{name}" for name in found]
     asked = {**asked, "COMP_WORDS": "goalspec check --", "COMP_CWORD": "2"}
     assert "plain,--facts" in process(**asked).stdout.split()
 
@@ -197,7 +198,7 @@ def test_a_bug_inside_a_command(
         "check": ["g.goal", "--facts", "f"], "compile": ["g.goal", "--target", "json"],
         "completion": ["bash"], "fmt": ["g.goal"], "lint": ["g.goal"], "render": ["g.goal"],
         "test": ["g.goal"], "fold": ["g.goal", "t"], "verify-fold": ["g.goal", "t", "u"],
-        "goal": ["show"], "replay": ["s1"],
+        "goal": ["show"], "replay": ["s1"], "report": ["s1"], "run": ["g.goal", "--agent", "a"],
     }  # fmt: skip
     monkeypatch.setattr(sys, "argv", ["goalspec", name, *arguments.get(name, [])])
     with pytest.raises(SystemExit) as exit_:

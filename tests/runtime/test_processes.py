@@ -4,13 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import os
+import subprocess
 import sys
 import time
 from pathlib import Path
 from typing import Any
 
 import pytest
-from goalspec.runtime.processes import MAX_STDERR, Finished, NotStarted, run_command
+from goalspec.runtime.processes import (
+    MAX_STDERR,
+    Finished,
+    NotStarted,
+    run_command,
+    untrusted_environment,
+)
 
 
 def ran(code: str, **values: Any) -> Finished:
@@ -95,6 +102,58 @@ def test_nothing_is_left_of_a_command_that_is_cancelled(tmp_path: Path) -> None:
         while _is_alive(pid):
             assert time.monotonic() < deadline, f"{pid} lives on"
             time.sleep(0.01)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no process groups")
+def test_what_a_command_leaves_running_is_not_waited_for() -> None:
+    code = (
+        "import subprocess, sys\n"
+        "subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(60)'])\n"
+        "print('served')\n"
+    )
+    began = time.monotonic()
+    assert ran(code) == Finished(0, b"served\n", b"")
+    assert time.monotonic() - began < 20
+
+
+def test_the_environment_of_a_command_has_no_persons_token(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("GOALSPEC_TOKEN", "secret")
+    monkeypatch.setenv("MARK", "m")
+    assert "GOALSPEC_TOKEN" not in untrusted_environment()
+    assert untrusted_environment()["MARK"] == "m"
+
+
+@pytest.mark.row("P06")
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no process groups")
+def test_a_leashed_command_ends_with_who_started_it_even_killed(tmp_path: Path) -> None:
+    file = tmp_path / "pid"
+    worker = f"import os, time; open({str(file)!r}, 'w').write(str(os.getpid())); time.sleep(60)"
+    starter = (
+        "import asyncio, sys\n"
+        "from goalspec.runtime.processes import run_command\n"
+        f"command = [sys.executable, '-c', {worker!r}]\n"
+        "asyncio.run(run_command(command, max_output=10, leashed=True))\n"
+    )
+    process = subprocess.Popen([sys.executable, "-c", starter])
+    deadline = time.monotonic() + 20
+    while not file.exists() or not file.read_text():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+    process.kill()
+    process.wait()
+    while _is_alive(int(file.read_text())):
+        assert time.monotonic() < deadline, "it lives on"
+        time.sleep(0.01)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no process groups")
+def test_a_leash_hands_everything_through() -> None:
+    echo = "import sys; print(sys.stdin.read()); print('e', file=sys.stderr); sys.exit(3)"
+    assert ran(echo, stdin=b"x", leashed=True) == Finished(3, b"x\n", b"e\n")
+    assert ran("import os; os.kill(os.getpid(), 15)", leashed=True).code == -15
+    assert asyncio.run(run_command(["no-such"], max_output=9, leashed=True)).code == 127
 
 
 def _is_alive(pid: int) -> bool:

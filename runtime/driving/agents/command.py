@@ -3,7 +3,8 @@ reply.
 
 An exit code of 0 is a turn that ended by itself. 75 says that the trouble may pass, 77 that nobody
 is logged in (as `sysexits.h` has them); any other is an error. The last line of the reply may
-propose an end, and a line `goalspec-usage: {…}` says what the turn took.
+propose an end, and a line `goalspec-usage: {…}` says what the turn took. The agent ends with the
+run, however that ends, so that no two ever work on one goal.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from ...record.parts import Usage
 from ..ports import Proposal, Turn, Worked
 
 MAX_REPLY = 1024 * 1024  # bytes of what it prints that are kept, from the end
-EXIT_ERRORS: Mapping[int, ErrorKind] = {75: "retriable", 77: "auth"}
+EXIT_ERRORS: Mapping[int, ErrorKind] = {75: "retriable", 77: "auth", 127: "system"}
 
 USAGE = "goalspec-usage:"
 _USAGE_LINE = re.compile(rf"^{USAGE}[ \t]*(\{{.*\}})[ \t]*$", re.MULTILINE)
@@ -48,7 +49,7 @@ class CommandAgent:
                 done = await run_command(
                     self.command, stdin=turn.prompt.encode(errors="replace"), folder=self.folder,
                     environment=agent_environment(turn, self.environment), max_output=MAX_REPLY,
-                    tail=True, on_output=self.on_output,
+                    tail=True, leashed=True, on_output=self.on_output,
                 )  # fmt: skip
         except NotStarted as error:
             return Worked(stop="error", error="system", detail=str(error))

@@ -20,6 +20,7 @@ from goalspec.runtime.convergence.effects import (
     ObserveFacts,
     RemindTodos,
     WakeAt,
+    Withdraw,
 )
 from goalspec.runtime.convergence.policy import (
     CONTINUATIONS_WITHOUT_EFFECT,
@@ -55,13 +56,16 @@ class Broken(AssertionError):
     """An invariant that does not hold, and where it was seen."""
 
 
+NOTHING = Usage()
+
+
 @dataclass
 class Books:
     """What is known of the session beside its record."""
 
     settled: set[str] = field(default_factory=set)
-    usage: Usage = Usage()  # of the goal that is there
-    session: Usage = Usage()
+    usage: Usage = NOTHING  # of the goal that is there
+    session: Usage = NOTHING
     judged: tuple[int, int, Decimal] = (0, 0, Decimal(0))
     proposed: str | None = None  # by the runs that did not settle yet
     last: str | None = None  # the settlement that came last
@@ -175,6 +179,8 @@ class Watch:
                     self._continues(effect, after, decision, read_stamp(event.at))
                 case AskJudge():
                     self._asks_judge(effect, after, decision.state, verdict)
+                case Withdraw(number):
+                    self.books.asked.pop(number, None)
                 case ObserveFacts(number):
                     asked = decision.state.asked
                     self.need(asked is not None and asked.number == number, "asked and forgot")
@@ -235,7 +241,10 @@ class Watch:
                     books.proposed = outcome
             case events.Observed():
                 asked = state.asked
-                current = asked is not None and (asked.what, asked.number) == ("facts", event.number)
+                current = asked is not None and (asked.what, asked.number) == (
+                    "facts",
+                    event.number,
+                )
                 goal = before.goal
                 if (current and state.goal == before.created_at and verdict is not None
                     and is_unfinished(before)
@@ -305,9 +314,10 @@ class Watch:
             books.stuck = books.surplus = 0
         books.effects |= set(done)
         if event.todos is not None:
-            if books.todos not in (None, event.todos):
+            if books.todos is not None and event.todos not in books.looks:
                 self._advanced()
             books.todos = event.todos
+            books.looks.add(event.todos)
 
     def _advanced(self) -> None:
         books = self.books

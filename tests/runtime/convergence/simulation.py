@@ -552,9 +552,9 @@ class Life:
             self.contract = self.contract_asked
         if self.is_up:
             self.send(events.Timer(self.at))
-        if self.work is not None and self.record.status.name not in ("active", "parked"):
-            if self.chance(0.7):
-                self._settle(stop="interrupted")
+        stands = self.record.status.name not in ("active", "parked")
+        if self.work is not None and stands and self.chance(0.7):
+            self._settle(stop="interrupted")
 
     def _create(self) -> None:
         self.contract_asked = contract_of(self.rng)

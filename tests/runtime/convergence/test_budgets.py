@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from goalspec.runtime.convergence import Policy, events, tokens_used
-from goalspec.runtime.convergence.effects import Continue, EndRun
+from goalspec.runtime.convergence.effects import Continue, EndRun, ObserveFacts
 from goalspec.runtime.lifecycle.commands import Create, Pause, Resume
 from goalspec.runtime.record import Usage
 from goalspec.tests.runtime.convergence.loop import Loop, checked, judged, says, tool
@@ -252,3 +252,27 @@ def test_a_subagent_of_a_turn_that_is_older_than_the_goal_is_charged_nowhere() -
     loop.ask(Create(goal=judged(), replace=True), "person")
     loop.tell(events.Charged, "sub-1", Usage(tokens=5))
     assert loop.record.usage == loop.state.ledger.session == Usage()
+
+
+@pytest.mark.row("P06", "X12")
+def test_no_continuation_is_recovered_over_a_budget_that_was_used_up_since() -> None:
+    loop = Loop(checked("budget { tokens 100  turns 9 }\n"))
+    assert loop.open() == "continuing"
+    loop.send(events.Charged(loop.at, "sub-1", Usage(tokens=100)))
+    assert loop.open() == "budget"
+    assert (loop.status, loop.record.claim) == ("budget_limited", None)
+
+
+@pytest.mark.row("S05", "P08")
+def test_facts_that_were_asked_for_before_a_run_settled_are_of_the_past() -> None:
+    loop = Loop(checked(), facts={"suite.passed": True})
+    loop.ask(Create(goal=checked(), replace=True), "person")
+    assert loop.send(events.Restarted(loop.at)) == "observing"
+    [asked] = loop.found(ObserveFacts)
+    loop.send(events.Began(loop.at, "run-1"))
+    settled = events.Settled(loop.at, "run-1", "s-1", by="person")
+    assert loop.send(settled) == "observing"
+    [again] = loop.found(ObserveFacts)
+    assert again.number > asked.number
+    assert loop.observe(asked.number) == "awaiting_facts"  # nothing completes by them
+    assert loop.observe(again.number) == "complete"

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
-from goalspec.compiler.ir.canonical import seal
 from goalspec.compiler.ir.document import Protect
 from goalspec.runtime.convergence import events
 from goalspec.runtime.convergence.drift import drifted
 from goalspec.runtime.convergence.effects import Continue
+from goalspec.runtime.lifecycle import Refusal
 from goalspec.runtime.lifecycle.commands import Amend
 from goalspec.tests.runtime.convergence.loop import Loop, checked, judged, says
 
@@ -78,6 +77,20 @@ def test_drift_lifts_by_a_persons_amendment_alone() -> None:
     assert loop.record.gates is None
     assert loop.tell(events.Timer) == "complete"
     assert loop.record.gates == changed
+
+
+@pytest.mark.row("X11", "X13")
+def test_a_person_may_accept_the_files_as_they_are_and_change_nothing_else() -> None:
+    loop = Loop(checked(), gates=PINNED)
+    loop.open()
+    loop.gates, loop.facts = {**PINNED, "tests/test_it.py": "c"}, {"suite.passed": True}
+    assert loop.turn() == "continuing"
+    same = Amend(goal=checked(), reason="the test was wrong")
+    with pytest.raises(Refusal, match="nothing to amend"):
+        loop.ask(same, "agent")
+    loop.ask(same, "person")
+    assert loop.open() == "complete"
+    assert loop.replayed() == loop.record
 
 
 @pytest.mark.row("X11", "X13")

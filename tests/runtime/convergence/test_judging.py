@@ -6,10 +6,12 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from goalspec.compiler.ir.canonical import seal
 from goalspec.runtime.convergence import events
-from goalspec.runtime.convergence.effects import Continue
+from goalspec.runtime.convergence.effects import Continue, Withdraw
 from goalspec.runtime.judge.answer import Invalid
 from goalspec.runtime.judge.outcome import Exhausted, Misconfigured, NoJudge, Outage, Unusable
+from goalspec.runtime.lifecycle.commands import Amend
 from goalspec.tests.runtime.convergence.loop import CHECKED, POLICY, Loop, checked, judged, says
 from goalspec.tests.runtime.judge.goals import goal_of
 
@@ -213,6 +215,19 @@ def test_where_only_others_can_go_on_the_run_parks_and_looks_again() -> None:
     assert loop.tell(events.Timer) == "parked"
     loop.later(1)
     assert loop.tell(events.Timer) == "complete"
+
+
+@pytest.mark.row("P08", "X13")
+def test_a_judge_is_asked_no_more_about_a_goal_that_is_another_one() -> None:
+    loop = proposed()
+    number = loop.asked_judge().number
+    amended = replace(judged(), objective="Ship it twice.")
+    loop.ask(Amend(goal=seal(amended), reason="more"), "person")
+    assert loop.send(events.Timer(loop.at)) == "observing"
+    assert loop.found(Withdraw) == [Withdraw(number)]
+    late = events.Judged(loop.at, number, says("accept"), judgements=1)
+    assert loop.send(late) == "awaiting_facts"
+    assert loop.status == "active"
 
 
 def test_a_look_at_the_clock_while_the_judge_is_asked_asks_nobody_anew() -> None:

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from goalspec.runtime.convergence import REASONS
 from goalspec.tests.runtime.convergence.simulation import simulated
 
 FOUND = tomllib.loads(Path(__file__).with_name("seeds.toml").read_text("utf-8"))["found"]

@@ -57,7 +57,9 @@ class Life:
     working: int = 0  # turns at once
     asking: int = 0  # judge calls at once
     worked: list[Turn] = field(default_factory=list)
-    told: dict[str, int] = field(default_factory=dict)  # runs that were worked to their end, by whom
+    told: dict[str, int] = field(
+        default_factory=dict
+    )  # runs that were worked to their end, by whom
     cut_short: set[int] = field(default_factory=set)  # drivers that were killed, or taken over
     looks: list[Mapping[str, Any]] = field(default_factory=list)
     reasons: Counter[str] = field(default_factory=Counter)

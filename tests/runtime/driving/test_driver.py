@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from goalspec.runtime.convergence import Policy
-from goalspec.runtime.driving import Driver, Session, Standing, Turn, Worked, run
+from goalspec.runtime.driving import Driver, Proposal, Session, Standing, Turn, Worked, run
 from goalspec.runtime.driving.session import LEASE
 from goalspec.runtime.goals import Goals
 from goalspec.runtime.lifecycle import Refusal
-from goalspec.runtime.lifecycle.commands import Cancel, Clear, Complete, Create, Pause
+from goalspec.runtime.lifecycle.commands import Amend, Cancel, Clear, Complete, Create, Pause
 from goalspec.runtime.record import Usage
 from goalspec.runtime.store.port import LeaseHeld, Posted
 from goalspec.tests.runtime.convergence.loop import checked, judged
@@ -200,6 +201,27 @@ def test_what_a_person_posts_is_applied_while_the_agent_works() -> None:
     assert standing.record.turn.state == "idle"
 
 
+@pytest.mark.row("X13")
+def test_a_goal_that_is_amended_is_driven_with_what_that_asks_for() -> None:
+    clock = TurnedClock()
+    store = store_at(clock)
+    goals = Goals(store)
+    goals.perform("s-1", Create(goal=checked()), "person")
+    more = checked('criterion reviewed "It is reviewed" check reviewed\n')
+    old, new = Facts({"suite.passed": False}), Facts({"suite.passed": True, "reviewed": True})
+
+    def amends(turn: Turn) -> Worked:
+        goals.perform("s-1", Amend(goal=more, reason="Ann asked for it"), "person")
+        return Worked("Half done.")
+
+    first = host(Script([amends]), old, clock)
+    first = replace(first, amended=lambda goal: host(Script([Worked()]), new, clock))
+    driver = Driver(Session(store, "s-1", clock), first, Policy(owner="d"))
+    standing = driven(driver.drive(), clock)
+    assert standing.record.status.name == "complete"
+    assert (old.asked, new.asked) == (1, 1)
+
+
 @pytest.mark.row("P06")
 @pytest.mark.ruling(43, 47, 49)
 def test_a_driver_that_died_is_followed_once_its_lease_is_over() -> None:
@@ -276,6 +298,15 @@ def test_another_goal_and_a_stopped_one_need_a_person() -> None:
     again = driven(run(checked(), agent, store=store, session="s-1"), clock)
     assert again.record.status.name == "complete"
     assert len(store.history("s-1")) == 1  # a finished goal makes way for the next
+
+
+def test_without_anybody_to_ask_an_impasse_is_the_agents_word() -> None:
+    clock = TurnedClock()
+    goal = checked('judge { model "j" provider "p" }\n')
+    agent = Script([Worked(proposal=Proposal("blocked", "no access"))])
+    standing = driven(run(goal, host(agent, Facts({"suite.passed": False}), clock)), clock)
+    assert (standing.record.status.name, standing.reason) == ("blocked", "impasse")
+    assert standing.record.status.reason == "no access"
 
 
 def test_a_goal_that_only_a_judge_could_end_does_not_start_without_one() -> None:

@@ -4,16 +4,18 @@ pays for it twice."""
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from typing import Any
 
 import pytest
-from goalspec.runtime.convergence import Policy, state_of
+from goalspec.compiler.ir.canonical import seal
+from goalspec.runtime.convergence import Policy, events, state_of
 from goalspec.runtime.convergence.events import Effect
 from goalspec.runtime.driving import Driver, Judging, Proposal, Session, Turn, Worked, run
 from goalspec.runtime.goals import Goals
 from goalspec.runtime.judge import CallFailed, Evidence, read_request, replay
 from goalspec.runtime.judge.request import digest
-from goalspec.runtime.lifecycle.commands import Create
+from goalspec.runtime.lifecycle.commands import Amend, Create
 from goalspec.tests.runtime.convergence.loop import judged
 from goalspec.tests.runtime.driving.hosts import Facts, Script, TurnedClock, driven, host, store_at
 from goalspec.tests.runtime.judge.scripted import Script as Judge
@@ -137,6 +139,74 @@ def test_after_a_crash_no_call_is_made_or_paid_twice() -> None:
     assert "Your last answer to this was refused" in follower.asked[0].message
     kinds = [one.kind for one in store.exhibits("s-1")]
     assert kinds == ["request", "call", "call", "judgement"]
+
+
+@pytest.mark.row("P06", "X14")
+def test_a_judgement_that_a_crash_kept_from_the_loop_is_taken_up_and_not_made_again() -> None:
+    clock = TurnedClock()
+    store = store_at(clock)
+    goal = judged()
+    Goals(store).perform("s-1", Create(goal=goal), "person")
+    filed = asyncio.Event()
+
+    class Dead(Session):
+        async def step(self, told: Any, verdict: Any, policy: Any) -> Any:
+            if any(isinstance(event, events.Judged) for event in told):
+                filed.set()
+                await asyncio.Event().wait()
+            return await super().step(told, verdict, policy)
+
+        async def close(self) -> None:
+            return
+
+    first = host(Script([claims]), Facts(MET), clock, judging=Judging(Judge([ACCEPTS])))
+
+    async def dies() -> None:
+        driver = Driver(Dead(store, "s-1", clock), first, Policy(owner="driver"))
+        driving = asyncio.ensure_future(driver.drive())
+        await filed.wait()
+        driving.cancel()
+        await asyncio.wait([driving])
+
+    driven(dies(), clock)
+    assert [one.kind for one in store.exhibits("s-1")] == ["request", "call", "judgement"]
+    nobody = Judge([])
+    following = host(Script([claims]), Facts(MET), clock, judging=Judging(nobody))
+    standing = driven(run(goal, following, store=store, session="s-1"), clock)
+    assert (standing.record.status.name, standing.reason) == ("complete", "accepted")
+    assert nobody.asked == []
+    assert state_of(standing.record).ledger.judgements == 1
+
+
+@pytest.mark.row("P08", "X13")
+def test_a_judge_that_is_asked_about_another_goal_is_called_back() -> None:
+    clock = TurnedClock()
+    store = store_at(clock)
+    goals, goal = Goals(store), judged()
+    goals.perform("s-1", Create(goal=goal), "person")
+    called_back: list[bool] = []
+
+    class Amended(Judge):
+        """A person amends the goal while it thinks."""
+
+        async def __call__(self, prompt: Any) -> Any:
+            if not self.asked:
+                self.asked.append(prompt)
+                more = seal(replace(goal, objective="Ship it twice."))
+                goals.perform("s-1", Amend(goal=more, reason="Ann said so"), "person")
+                try:
+                    await clock.sleep(100)
+                finally:
+                    called_back.append(True)
+            return await super().__call__(prompt)
+
+    with_judge = host(Script([claims]), Facts(MET), clock, judging=Judging(Amended([ACCEPTS])))
+    driver = Driver(Session(store, "s-1", clock), with_judge, Policy(owner="driver"))
+    standing = driven(driver.drive(), clock)
+    assert standing.record.status.name == "complete"
+    assert called_back == [True]
+    assert clock.elapsed < 90
+    assert state_of(standing.record).ledger.judgements == 1
 
 
 @pytest.mark.row("P07")

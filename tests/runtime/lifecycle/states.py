@@ -107,7 +107,7 @@ _SETTLED = (
     Settle(settlement="s-1", usage=Usage(turns=1, tokens=10), output="one"), "runtime",
 )  # fmt: skip
 _CLAIMED = (TakeClaim(owner="host"), "runtime")
-_PATHS: dict[str, tuple[Any, ...]] = {
+PATHS: dict[str, tuple[Any, ...]] = {
     "none": (),
     "active": (_CREATED,),
     "paused": (_CREATED, (Pause(), "person")),
@@ -142,9 +142,9 @@ def perform(record: Record, command: Command, actor: Any, time: str) -> Step:
 def in_state(name: str) -> Record:
     """A record that reached the state one second after the other."""
     record = Record(session="s-1")
-    for second, (command, actor) in enumerate(_PATHS[name]):
+    for second, (command, actor) in enumerate(PATHS[name]):
         record = perform(record, command, actor, at(second)).record
     return record
 
 
-STATES = {name: in_state(name) for name in _PATHS}
+STATES = {name: in_state(name) for name in PATHS}

@@ -53,10 +53,21 @@ def retarget(link: Path, to: str) -> None:
     link.symlink_to(to)
 
 
+def each(*steps: Callable[[Path], object]) -> Callable[[Path], object]:
+    def change(root: Path) -> None:
+        for step in steps:
+            step(root)
+
+    return change
+
+
 DRIFTS: dict[str, tuple[Callable[[Path], object], list[str]]] = {
     "changed": (lambda r: write(r / "tests/test_a.py", "A"), ["tests/test_a.py was changed"]),
     "changed, and its times set back": (
-        lambda r: (write(r / "gate.ini", "[GATE]"), os.utime(r / "gate.ini", ns=(0, 0))),
+        each(
+            lambda r: write(r / "gate.ini", "[GATE]"),
+            lambda r: os.utime(r / "gate.ini", ns=(0, 0)),
+        ),
         ["gate.ini was changed"],
     ),
     "gone": (lambda r: (r / "tests/test_a.py").unlink(), ["tests/test_a.py is gone"]),
@@ -88,18 +99,21 @@ DRIFTS: dict[str, tuple[Callable[[Path], object], list[str]]] = {
         ["tests/folder was changed"],
     ),
     "a link in place of a file of the same text": (
-        lambda r: (write(r / "src/copy", "a"), retarget(r / "tests/test_a.py", "../src/copy")),
+        each(
+            lambda r: write(r / "src/copy", "a"),
+            lambda r: retarget(r / "tests/test_a.py", "../src/copy"),
+        ),
         ["tests/test_a.py was changed"],
     ),
     "a link in place of a folder": (
-        lambda r: (
-            (r / "tests/deep").rename(r / "src/deep"),
-            (r / "tests/deep").symlink_to("../src/deep"),
+        each(
+            lambda r: (r / "tests/deep").rename(r / "src/deep"),
+            lambda r: (r / "tests/deep").symlink_to("../src/deep"),
         ),
         ["tests/deep was added", "tests/deep/test_b.py is gone"],
     ),
     "a folder in place of a file": (
-        lambda r: ((r / "gate.ini").unlink(), (r / "gate.ini").mkdir()),
+        each(lambda r: (r / "gate.ini").unlink(), lambda r: (r / "gate.ini").mkdir()),
         ["gate.ini is gone"],
     ),
     "the goal's file": (lambda r: write(r / "g.goal", "easier"), ["g.goal was changed"]),
@@ -212,6 +226,17 @@ def test_pipes_devices_and_circles_hang_nothing(root: Path) -> None:
         "tests/self was added",
         "tests/up was added",
     }
+
+
+@posix
+def test_a_file_that_becomes_a_pipe_while_it_is_looked_at_hangs_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path / "file", "")
+    os.mkfifo(tmp_path / "pipe")
+    before = os.lstat(tmp_path / "file")
+    monkeypatch.setattr(os, "lstat", lambda path: before)
+    assert reading.file_hash(str(tmp_path / "pipe")) is None
 
 
 def test_what_a_link_leads_to_outside_is_not_looked_at(root: Path, tmp_path: Path) -> None:
