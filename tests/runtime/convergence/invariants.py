@@ -431,9 +431,11 @@ class Watch:
         if verdict.done:
             return
         self.need(decision.reason == "accepted", "completed without a judge")
-        assert isinstance(event, events.Judged) and isinstance(event.outcome, Decided)
+        outcome = event.outcome if isinstance(event, events.Judged) else None
+        self.need(isinstance(outcome, Decided), "accepted without a verdict")
+        assert isinstance(outcome, Decided)
         quorum = None if before.goal.judge is None else before.goal.judge.quorum
-        self.need(event.outcome.decision == "accept", "completed over", event.outcome.decision)
+        self.need(outcome.decision == "accept", "completed over", outcome.decision)
         self.need(accepts >= (1 if quorum is None else quorum.needed), "accepted by", accepts)
         assert self.books.last is not None
         current = evaluation_id(before, self.books.last)

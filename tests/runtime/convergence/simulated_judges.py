@@ -170,6 +170,7 @@ TEMPERS: Mapping[str, tuple[str, ...]] = {
     "fair": ("accept", "continue", "continue", "fenced"),
     "lenient": ("accept", "fenced"),
     "harsh": ("continue", "continue", "blocked", "stopped"),
+    "unsure": ("unsure", "contradiction", "continue"),
     "mad": NONSENSE,
     "erratic": ("accept", "continue", "blocked", *NONSENSE),
     "down": MAY_PASS,

@@ -129,7 +129,7 @@ class Life:
         self.watches = rng.choice([0, 0, 0.3])
         self.delegates = rng.choice([0, 0, 0.3])
         self.plans = rng.choice([0, 0, 0.3])
-        self.meddles = rng.choice([0, 0, 0.1])  # of somebody else, with the pinned files
+        self.meddles = rng.choice([0, 0, 0.4])  # of somebody else, with the pinned files
         self.most = LONG if self.agent == "digging" else EVENTS
         self.policy = self._policy()
         self.watch = Watch(self.policy)
@@ -286,6 +286,8 @@ class Life:
 
         def answers() -> None:
             self.accepts = came.accepts
+            if self.chance(self.meddles):
+                self._meddle()
             self.send(
                 events.Judged(
                     self.at, asked.number, came.outcome, dict(self.gates), spends.invocations,
@@ -454,10 +456,13 @@ class Life:
             self._person()
         if self.chance(self.noise):
             self._noise()
-        if self.chance(self.meddles):
-            self.gates = {**self.gates, "ship.goal": self.rng.choice(["a", "b"])}
+        if self.chance(self.meddles / 4):
+            self._meddle()
         if not self._heap and self.is_up and self.work is not None:
             self._someone_ends_it()
+
+    def _meddle(self) -> None:
+        self.gates = {**self.gates, "ship.goal": self.rng.choice(["a", "b"])}
 
     def _someone_ends_it(self) -> None:
         """A turn that hangs ends when the process is killed, or somebody interrupts."""
