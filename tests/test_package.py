@@ -50,6 +50,7 @@ def test_an_unknown_name_is_an_attribute_error() -> None:
         (["goal", "--help"], {"sqlalchemy", "pydantic", "lark", "platformdirs"}),
         (["goal", "pause", "--help"], {"sqlalchemy", "pydantic", "lark", "platformdirs"}),
         (["goal", "show", "--store", "memory:"], {"sqlalchemy", "alembic", "lark", "jinja2"}),
+        (["report", "--help"], {"sqlalchemy", "pydantic", "lark", "platformdirs", "jinja2"}),
         (["lint", str(ROOT / "specs")], {"jinja2", "asyncio", "unittest", "http"}),
     ],
 )

@@ -197,7 +197,7 @@ def test_a_bug_inside_a_command(
         "check": ["g.goal", "--facts", "f"], "compile": ["g.goal", "--target", "json"],
         "completion": ["bash"], "fmt": ["g.goal"], "lint": ["g.goal"], "render": ["g.goal"],
         "test": ["g.goal"], "fold": ["g.goal", "t"], "verify-fold": ["g.goal", "t", "u"],
-        "goal": ["show"],
+        "goal": ["show"], "report": ["s"],
     }  # fmt: skip
     monkeypatch.setattr(sys, "argv", ["goalspec", name, *arguments.get(name, [])])
     with pytest.raises(SystemExit) as exit_:
