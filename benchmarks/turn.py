@@ -18,7 +18,8 @@ from goalspec.compiler import compile_text
 from goalspec.compiler.ir import Goal
 from goalspec.runtime.convergence import Policy
 from goalspec.runtime.convergence.events import Effect
-from goalspec.runtime.driving import Host, Turn, Worked, run as driven
+from goalspec.runtime.driving import Host, Turn, Worked
+from goalspec.runtime.driving import run as driven
 from goalspec.runtime.prompting import Prompts
 from goalspec.runtime.record import Usage
 from goalspec.runtime.store import open_store
