@@ -131,8 +131,8 @@ class Watch:
             self.books.pinned, self.books.drifted, self.books.proposed = None, False, None
         if after.generation != before.generation:
             self.books.observed = False
-        stands = after.status.since, after.generation
-        if actor == "person" and stands != (before.status.since, before.generation):
+        goes_on = after.status.name == "active" and after.status.since != before.status.since
+        if actor == "person" and (goes_on or after.generation != before.generation):
             self._person_acted()
         self._limits(after)
         self.shape(after)
