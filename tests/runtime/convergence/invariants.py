@@ -131,8 +131,8 @@ class Watch:
             self.books.pinned, self.books.drifted, self.books.proposed = None, False, None
         if after.generation != before.generation:
             self.books.observed = False
-        stands = after.status.since, after.generation
-        if actor == "person" and stands != (before.status.since, before.generation):
+        goes_on = after.status.name == "active" and after.status.since != before.status.since
+        if actor == "person" and (goes_on or after.generation != before.generation):
             self._person_acted()
         self._limits(after)
         self.shape(after)
@@ -241,10 +241,8 @@ class Watch:
                     books.proposed = outcome
             case events.Observed():
                 asked = state.asked
-                current = asked is not None and (asked.what, asked.number) == (
-                    "facts",
-                    event.number,
-                )
+                current = asked is not None and asked.what == "facts"
+                current = current and asked.number == event.number
                 goal = before.goal
                 if (current and state.goal == before.created_at and verdict is not None
                     and is_unfinished(before)
@@ -399,6 +397,7 @@ class Watch:
         self, asked: AskJudge, after: Record, state: State, verdict: Verdict | None
     ) -> None:
         self.need(not self.books.asked, "a judge is asked beside another")
+        self.need(self.policy.judges, "a judge is asked that nobody has")
         self.books.asked[asked.number] = asked
         awaited = state.asked
         self.need(awaited is not None and awaited.number == asked.number, "asked and forgot")
@@ -455,7 +454,8 @@ class Watch:
         self.need(not (verdict.done and not self.books.drifted), "limited though it is done")
         left = any(p.outcome == "judged" for p in (*verdict.gating, *verdict.binding))
         met = verdict.floor in ("met", "empty")
-        if left and met and before.goal.judge is not None and not self.books.drifted:
+        asks = before.goal.judge is not None and self.policy.judges
+        if left and met and asks and not self.books.drifted:
             assert self.books.last is not None
             current = evaluation_id(before, self.books.last)
             answered = self.books.evaluated == current or before.pending is None

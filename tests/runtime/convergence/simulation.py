@@ -28,6 +28,7 @@ from goalspec.runtime.convergence.effects import (
     ObserveFacts,
     RemindTodos,
     WakeAt,
+    Withdraw,
 )
 from goalspec.runtime.driving.judging import spent
 from goalspec.runtime.judge import JudgeRequest
@@ -112,6 +113,7 @@ class Life:
         self.files = 0
         self.monitors = 0
         self.trailing = 0
+        self.withdrawn: set[int] = set()
         self._heap: list[tuple[int, int, bool, Callable[[], None]]] = []
         self._order = count()
         self._runs = count(1)
@@ -130,6 +132,7 @@ class Life:
         self.delegates = rng.choice([0, 0, 0.3])
         self.plans = rng.choice([0, 0, 0.3])
         self.meddles = rng.choice([0, 0, 0.4])  # of somebody else, with the pinned files
+        self.names = self.chance(0.5)  # does a run say which continuation it is of?
         self.most = LONG if self.agent == "digging" else EVENTS
         self.policy = self._policy()
         self.watch = Watch(self.policy)
@@ -139,7 +142,7 @@ class Life:
         return Policy(
             owner=rng.choice(["driver", "driver", "another"]), interval=rng.choice([0, 0, 1, 3]),
             turns=rng.choice([25, 25, 3]) if self.most == EVENTS else 200,
-            interactive=rng.choice([False, False, True]),
+            interactive=rng.choice([False, False, True]), judges=self.chance(0.9),
         )  # fmt: skip
 
     def live(self) -> None:
@@ -247,6 +250,8 @@ class Life:
                 if self.waiting != effect.key:
                     self.waiting = effect.key
                     self.soon(partial(self._continue, effect))
+            case Withdraw(number):
+                self.withdrawn.add(number)
             case Disarm(key):
                 if self.waiting == key:
                     self.waiting = None
@@ -284,7 +289,11 @@ class Life:
         came = self.judge.judge(request, spent(state_of(self.record).ledger))
         spends = came.spent
 
+        late = self.chance(self.noise)
+
         def answers() -> None:
+            if asked.number in self.withdrawn and not late:
+                return
             self.accepts = came.accepts
             if self.chance(self.meddles):
                 self._meddle()
@@ -295,7 +304,6 @@ class Life:
                 )
             )  # fmt: skip
 
-        late = self.chance(self.noise)
         self.later(came.seconds, answers, survives=late)
 
     # --- turns
@@ -330,10 +338,10 @@ class Life:
         if self.chance(self.crashes):
             self._crash()
             return
-        self._begin(f"{key}/{next(self._runs)}", "continuation")
+        self._begin(f"{key}/{next(self._runs)}", "continuation", key if self.names else None)
 
-    def _begin(self, name: str, by: Any) -> None:
-        decision = self.send(events.Began(self.at, name))
+    def _begin(self, name: str, by: Any, key: str | None = None) -> None:
+        decision = self.send(events.Began(self.at, name, key))
         if decision is None or decision.record.turn.run != name:
             return
         what = self.rng.choice(AGENTS[self.agent])

@@ -59,7 +59,7 @@ class Life:
     worked: list[Turn] = field(default_factory=list)
     told: dict[str, int] = field(
         default_factory=dict
-    )  # runs that were worked to their end, by whom
+    )  # by which driver a run was worked to its end
     cut_short: set[int] = field(default_factory=set)  # drivers that were killed, or taken over
     looks: list[Mapping[str, Any]] = field(default_factory=list)
     reasons: Counter[str] = field(default_factory=Counter)
