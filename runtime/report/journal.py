@@ -12,6 +12,7 @@ from .moments import Moment
 from .texts import Text, said
 
 FIRST, LAST = 200, 800  # entries that are shown; those between are left out
+MAX_PROBLEMS = 20
 MAX_CHANGES = 16  # of an entry
 MAX_VALUE = 400  # characters of a value
 
@@ -51,6 +52,7 @@ class Journal:
     entries: int
     digest: str | None
     problems: tuple[str, ...]
+    problems_left_out: int
     first: tuple[Line, ...]
     last: tuple[Line, ...]
     left_out: int
@@ -62,7 +64,8 @@ def journal_of(moments: Sequence[Moment], problems: Sequence[str]) -> Journal:
     return Journal(
         entries=len(moments),
         digest=moments[-1].entry.digest if moments else None,
-        problems=tuple(problems),
+        problems=tuple(problems[:MAX_PROBLEMS]),
+        problems_left_out=len(problems[MAX_PROBLEMS:]),
         first=tuple(map(_line, first)),
         last=tuple(map(_line, last)),
         left_out=len(moments) - len(first) - len(last),

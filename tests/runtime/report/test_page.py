@@ -286,6 +286,7 @@ def test_ten_thousand_entries_are_bounded_and_what_is_left_out_is_said() -> None
     assert (len(journal.first), len(journal.last)) == (FIRST, LAST)
     assert journal.left_out == journal.entries - FIRST - LAST
     assert journal.last[-1].number == journal.entries
+    assert len(journal.problems) == 20 and journal.problems_left_out > 0
     assert len(page.timeline.columns) == MAX_COLUMNS and page.timeline.left_out > 0
     assert page.spending is not None
     turns = page.spending.curves[0]
