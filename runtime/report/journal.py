@@ -21,7 +21,7 @@ _UNSAID = "updated_at"  # every entry changes it
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A value of the record at *path*, before and after; None where there was none."""
+    """A value of the record at *path*, before and after; None where it was empty, or none."""
 
     path: str
     before: Text | None
@@ -105,4 +105,4 @@ def differences(before: Any, after: Any, path: str) -> Iterator[tuple[str, Any, 
 
 
 def _value(value: Any) -> Text | None:
-    return None if value is None else said(value, MAX_VALUE)
+    return None if value in (None, "") else said(value, MAX_VALUE)

@@ -58,7 +58,10 @@ def test_the_contract_in_the_languages_own_words(page: Page) -> None:
     ]  # fmt: skip
     facts = {fact.name: fact.value for fact in contract.facts}
     assert facts["coverage.line"] is not None and facts["coverage.line"].head == "85.2%"
-    assert [(one.path, one.hash) for one in page.pinned][1] == ("tests/test_login.py", "b" * 64)
+    assert [(one.path, one.hash) for one in page.pinned.files][1] == (
+        "tests/test_login.py",
+        "b" * 64,
+    )
 
 
 def test_a_column_for_each_observation_and_each_judgement(page: Page) -> None:
@@ -292,6 +295,14 @@ def test_ten_thousand_entries_are_bounded_and_what_is_left_out_is_said() -> None
     turns = page.spending.curves[0]
     assert (len(turns.points), len(turns.lines)) == (MAX_POINTS, MAX_LINES)
     assert turns.points[-1] == turns.lines[-1]
+
+
+def test_many_pinned_files_are_bounded() -> None:
+    stock = long_stock()
+    gates = {f"tests/test_{number:04}.py": "0" * 64 for number in range(500)}
+    page = page_of(replace(stock, record=replace(stock.record, gates=gates)))
+    assert (len(page.pinned.files), page.pinned.left_out) == (400, 100)
+    assert page.pinned.files[0].path == "tests/test_0000.py"
 
 
 def test_long_texts_are_shown_by_their_beginning_and_their_end() -> None:
