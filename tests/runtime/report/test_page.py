@@ -22,7 +22,12 @@ from goalspec.runtime.store import MemoryStore
 from goalspec.runtime.store.port import Entry
 from goalspec.tests.runtime.convergence.loop import checked
 from goalspec.tests.runtime.judge.goals import goal_of
-from goalspec.tests.runtime.report.sessions import SESSION, long_stock, stock_of
+from goalspec.tests.runtime.report.sessions import (
+    SESSION,
+    long_stock,
+    stock_of,
+    store_of_long_session,
+)
 
 
 @pytest.fixture(scope="module")
@@ -240,6 +245,16 @@ def test_a_goal_that_went_to_another_session_is_reported_on() -> None:
     followed = page_of(stock_of(kept, "next"))
     assert followed.standing is not None
     assert [name for name, _ in followed.standing.rows] == ["adopted from"]
+
+
+def test_what_was_judged_of_an_earlier_goal_is_none_of_this_ones() -> None:
+    kept = store_of_long_session()
+    Goals(kept).perform(SESSION, Create(goal=checked()), "person")
+    page = page_of(stock_of(kept))
+    assert page.evaluations.shown == () and page.evaluations.missing == ()
+    assert page.timeline.columns == ()
+    assert [one.goal for one in page.earlier] == ["notes", "login-race"]
+    assert page.spending is not None and page.spending.judge == ()
 
 
 def test_a_retarget_retires_rows() -> None:
