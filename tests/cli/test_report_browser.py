@@ -7,7 +7,9 @@ import shutil
 import time
 from base64 import b64encode
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from importlib.resources import files
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -38,14 +40,23 @@ COLOURS = """async (url) => {
 }"""
 
 
+def long_page() -> Page:
+    """The long session. Its journal is cut short: its entries are alike, and axe looks at each."""
+    page = page_of(long_stock())
+    journal = replace(
+        page.journal, first=page.journal.first[:12], last=page.journal.first[-4:], left_out=200
+    )
+    return replace(page, journal=journal)
+
+
 def hostile_page() -> Page:
-    """The long session, with all that an enemy could write in the place of every text."""
+    """The same, with all that an enemy could write in the place of every text."""
     numbers = iter(range(1_000_000))
-    return mapped(page_of(long_stock()), lambda text: HOSTILE[next(numbers) % len(HOSTILE)] + text)
+    return mapped(long_page(), lambda text: HOSTILE[next(numbers) % len(HOSTILE)] + text)
 
 
 PAGES: dict[str, Callable[[], Page]] = {
-    "long": lambda: page_of(long_stock()),
+    "long": long_page,
     "hostile": hostile_page,
     "none": lambda: page_of(Stock(Record(session="s"), (), (), (), ())),
 }
@@ -107,10 +118,12 @@ def colours(browser: Any, png: bytes) -> int:
     return found
 
 
-@pytest.mark.parametrize("name", PAGES)
-@pytest.mark.parametrize("scheme", SCHEMES)
-@pytest.mark.parametrize("width", WIDTHS)
-def test_axe_finds_nothing(opened: Any, name: str, scheme: str, width: int) -> None:
+@pytest.mark.parametrize(
+    ("name", "width", "scheme"),
+    [*(("long", *one) for one in product(WIDTHS, SCHEMES)), ("hostile", 320, "dark"),
+     ("none", 1280, "light")],
+)  # fmt: skip
+def test_axe_finds_nothing(opened: Any, name: str, width: int, scheme: str) -> None:
     page = opened(name, width, scheme)
     page.evaluate(OPEN_ALL)
     page.evaluate((files("axe_playwright_python") / "axe.min.js").read_text("utf-8"))
@@ -166,9 +179,12 @@ def test_it_works_by_keyboard(opened: Any) -> None:
     page.keyboard.press("Tab")
     region = "document.activeElement.getAttribute('aria-label')"
     assert page.evaluate(region) == "The timeline as a table"
-    before = page.evaluate("document.activeElement.scrollLeft")
     page.keyboard.press("ArrowRight")
-    page.wait_for_function(f"document.activeElement.scrollLeft > {before}")
+    for _ in range(50):  # it scrolls smoothly; the page lets nobody wait in it by a script
+        if page.evaluate("document.activeElement.scrollLeft") > 0:
+            break
+        page.wait_for_timeout(100)
+    assert page.evaluate("document.activeElement.scrollLeft") > 0
 
 
 def test_on_paper_the_evaluations_are_open(opened: Any) -> None:
@@ -192,5 +208,5 @@ def test_hostile_texts_do_nothing(opened: Any) -> None:
 def test_ten_thousand_entries_open(opened: Any) -> None:
     begun = time.monotonic()
     page = opened("longest")
-    assert page.locator("#journal .note").first.is_visible()
+    assert page.locator("#journal summary").last.is_visible()
     assert time.monotonic() - begun < 20
