@@ -59,13 +59,12 @@ def driven(run: Run) -> Standing:
         except (BadFacts, ValueError) as error:
             raise click.UsageError(str(error)) from None
         source = {"facts": FROM_AGENT} if options.facts_from_agent else None
-        create = Create(
-            goal=options.goal, contract=run.contract, metadata=Metadata(source=source)
-        )
+        create = Create(goal=options.goal, contract=run.contract, metadata=Metadata(source=source))
         actor = who_asks(goals, name, asked.token)
         prepare(goals, name, create, actor, resume=run.resume)
         _announce(run, policy, name)
-        driver = Driver(Session(goals.store, name, host.clock), host, policy)
+        session = Session(goals.store, name, host.clock, _waits)
+        driver = Driver(session, host, policy)
         return asyncio.run(_watched(driver, run, policy, output))
 
 
@@ -83,6 +82,10 @@ async def _watched(driver: Driver, run: Run, policy: Policy, output: Output) -> 
             drawing.cancel()
             with suppress(asyncio.CancelledError):
                 await drawing
+
+
+def _waits(why: str) -> None:
+    click.echo(f"goalspec: waiting for the session: {visible(why)}", err=True)
 
 
 @contextmanager
