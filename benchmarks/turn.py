@@ -10,6 +10,7 @@ import tempfile
 import time
 from collections.abc import Mapping
 from contextlib import closing
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,8 @@ from goalspec.compiler import compile_text
 from goalspec.compiler.ir import Goal
 from goalspec.runtime.convergence import Policy
 from goalspec.runtime.convergence.events import Effect
-from goalspec.runtime.driving import Host, Turn, Worked, run as driven
+from goalspec.runtime.driving import Host, Turn, Worked
+from goalspec.runtime.driving import run as driven
 from goalspec.runtime.prompting import Prompts
 from goalspec.runtime.record import Usage
 from goalspec.runtime.store import open_store
@@ -63,7 +65,7 @@ def run(quick: bool) -> None:
         agent = _Agent(turns)
         _drive(agent, Path(folder) / "goals.sqlite")
         commit = _commit(Path(folder) / "bare.sqlite", 100 if quick else 1_000)
-    spans = [1e3 * (after - before) for before, after in zip(agent.began, agent.began[1:])]
+    spans = [1e3 * (after - before) for before, after in pairwise(agent.began)]
     first, last = spans[1 : 1 + block], spans[-block:]
     print(f"\nturn: {turns:,} turns of one goal on SQLite")
     row("one commit of SQLite", f"{commit:.2f} ms")

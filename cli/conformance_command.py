@@ -13,6 +13,8 @@ from .terminal import complain, emit, json_text, visible
 if TYPE_CHECKING:
     from ..runtime.conformance import Result
 
+SHOWN = 5  # problems of a case; a runtime that goes another way early has hundreds
+
 
 @click.command()
 @click.argument("program", nargs=-1, type=click.UNPROCESSED, metavar="[-- COMMAND...]")
@@ -97,6 +99,8 @@ def _text(failed: list[Result], cases: int) -> str:
     lines = []
     for result in failed:
         lines.append(f"{result.case.name}: {result.case.says}")
-        lines += [f"  {visible(problem)}" for problem in result.problems]
+        lines += [f"  {visible(problem)}" for problem in result.problems[:SHOWN]]
+        if len(result.problems) > SHOWN:
+            lines.append(f"  and {len(result.problems) - SHOWN} more")
     lines.append(f"{count(cases, 'case')}, {len(failed) or 'none'} failed")
     return "".join(f"{line}\n" for line in lines)

@@ -52,6 +52,8 @@ def test_an_unknown_name_is_an_attribute_error() -> None:
         (["goal", "show", "--store", "memory:"], {"sqlalchemy", "alembic", "lark", "jinja2"}),
         (["replay", "--help"], {"sqlalchemy", "pydantic", "lark", "jinja2"}),
         (["replay", "s1", "--store", "memory:"], {"sqlalchemy", "lark", "jinja2", "asyncio"}),
+        (["report", "--help"], {"sqlalchemy", "pydantic", "lark", "platformdirs", "jinja2"}),
+        (["run", "--help"], {"sqlalchemy", "pydantic", "lark", "platformdirs", "jinja2", "rich"}),
         (["lint", str(ROOT / "specs")], {"jinja2", "asyncio", "unittest", "http"}),
     ],
 )

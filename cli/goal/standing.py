@@ -1,4 +1,4 @@
-"""How the goal stands: a person pauses, resumes, completes and ends it; an agent proposes an end."""
+"""How the goal stands: a person pauses, resumes, completes or ends it; an agent proposes an end."""
 
 from __future__ import annotations
 

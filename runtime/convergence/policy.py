@@ -10,7 +10,7 @@ from ..lifecycle.budget import enforced
 CONTINUATIONS_WITHOUT_EFFECT = 8  # in a row
 CONTINUATIONS_WITHOUT_PROGRESS = 60  # counted ones: those that monitors delayed are not
 FINGERPRINTS = 256  # of effects that are not new again
-LOOKS = 32  # at criteria and files that are not new again
+LOOKS = 32  # at criteria, files and todos that are not new again
 EQUAL_OUTPUTS = 3  # in a row, without an effect
 TURNS_WITHOUT_TOOL = 3  # from then on the prompt leads with a stall check
 TRUNCATION_RECOVERIES = 1  # in a row

@@ -12,6 +12,7 @@ from .moments import Moment
 from .texts import Text, said
 
 FIRST, LAST = 200, 800  # entries that are shown; those between are left out
+MAX_PROBLEMS = 20
 MAX_CHANGES = 16  # of an entry
 MAX_VALUE = 400  # characters of a value
 
@@ -20,7 +21,7 @@ _UNSAID = "updated_at"  # every entry changes it
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A value of the record at *path*, before and after; None where there was none."""
+    """A value of the record at *path*, before and after; None where it was empty, or none."""
 
     path: str
     before: Text | None
@@ -51,6 +52,7 @@ class Journal:
     entries: int
     digest: str | None
     problems: tuple[str, ...]
+    problems_left_out: int
     first: tuple[Line, ...]
     last: tuple[Line, ...]
     left_out: int
@@ -62,7 +64,8 @@ def journal_of(moments: Sequence[Moment], problems: Sequence[str]) -> Journal:
     return Journal(
         entries=len(moments),
         digest=moments[-1].entry.digest if moments else None,
-        problems=tuple(problems),
+        problems=tuple(problems[:MAX_PROBLEMS]),
+        problems_left_out=len(problems[MAX_PROBLEMS:]),
         first=tuple(map(_line, first)),
         last=tuple(map(_line, last)),
         left_out=len(moments) - len(first) - len(last),
@@ -102,4 +105,4 @@ def differences(before: Any, after: Any, path: str) -> Iterator[tuple[str, Any, 
 
 
 def _value(value: Any) -> Text | None:
-    return None if value is None else said(value, MAX_VALUE)
+    return None if value in (None, "") else said(value, MAX_VALUE)

@@ -26,7 +26,7 @@ MAX_EVALUATIONS = 64
 MAX_SHOWN = 30_000  # characters of the evidence of one request
 MAX_ITEM = 4_000  # of an item, a claim, or an answer as it came
 MAX_ITEMS = 64
-MAX_WORDS = 2_000  # of a reason, a quote or an explanation
+MAX_WORDS = 1_000  # of a reason, a quote or an explanation
 MAX_CALLS = 32
 
 

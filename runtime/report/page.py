@@ -20,7 +20,7 @@ from .journal import Journal, journal_of
 from .judgements import Evaluations, evaluations_of, last_judged
 from .moments import Moment, loop_of, moments_of, of_last_goal, outcomes_of
 from .spending import Spending, spending_of
-from .standing import PinnedFile, Standing, pinned_files, standing_of
+from .standing import Pinned, Standing, pinned_of, standing_of
 from .texts import Text, newest, said, shortened
 from .timeline import Timeline, timeline_of
 
@@ -76,7 +76,7 @@ class Page:
     generation: int
     standing: Standing | None
     contract: Contract | None
-    pinned: tuple[PinnedFile, ...]
+    pinned: Pinned
     timeline: Timeline
     spending: Spending | None
     evaluations: Evaluations
@@ -113,7 +113,7 @@ def page_of(stock: Stock) -> Page:
         contract=None if subject is None else contract_of(
             subject, outcomes_of(loop) or {}, last_judged(evaluations)
         ),
-        pinned=() if subject is None or loop is None else pinned_files(subject.gates),
+        pinned=pinned_of(None if subject is None or loop is None else subject.gates),
         timeline=timeline_of(
             moments, chain.from_iterable(one.judgements for one in evaluations.shown)
         ),

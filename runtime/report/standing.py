@@ -10,6 +10,9 @@ from ..lifecycle.claiming import wake_at
 from ..record.parts import Record
 from .moments import field_of
 
+MAX_DRIFT = 100  # files that drifted
+MAX_FILES = 400  # pinned ones
+
 
 @dataclass(frozen=True, slots=True)
 class Standing:
@@ -25,6 +28,7 @@ class Standing:
     gone: str | None
     sealed: bool
     drift: tuple[str, ...]
+    drift_left_out: int
     rows: tuple[tuple[str, str], ...]
 
 
@@ -36,11 +40,19 @@ class PinnedFile:
     hash: str | None
 
 
+@dataclass(frozen=True, slots=True)
+class Pinned:
+    """The first of the pinned files, by their names; *left_out* come after them."""
+
+    files: tuple[PinnedFile, ...]
+    left_out: int
+
+
 def standing_of(record: Record, subject: Record, loop: Any) -> Standing:
     """How the *subject* stands, which is the *record* of now, or an earlier one where that has no
     goal."""
     status = subject.status
-    drift = field_of(loop, "drift")
+    drift = field_of(loop, "drift") or ()
     return Standing(
         name=status.name,
         ending=status.ending,
@@ -49,15 +61,16 @@ def standing_of(record: Record, subject: Record, loop: Any) -> Standing:
         until=status.until,
         gone=None if record.goal is not None else record.status.reason or "the goal was cleared",
         sealed=record.sealed,
-        drift=tuple(drift) if isinstance(drift, list) else (),
+        drift=tuple(drift[:MAX_DRIFT]),
+        drift_left_out=len(drift[MAX_DRIFT:]),
         rows=tuple(_rows(subject, loop)),
     )
 
 
-def pinned_files(gates: Any) -> tuple[PinnedFile, ...]:
-    if not isinstance(gates, dict):
-        return ()
-    return tuple(PinnedFile(path, hash) for path, hash in sorted(gates.items()))
+def pinned_of(gates: Any) -> Pinned:
+    """The files whose hashes the record keeps as its *gates*."""
+    files = [PinnedFile(path, hash) for path, hash in sorted((gates or {}).items())]
+    return Pinned(tuple(files[:MAX_FILES]), len(files[MAX_FILES:]))
 
 
 def _rows(record: Record, loop: Any) -> Iterator[tuple[str, str]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -88,6 +89,16 @@ def test_serving_answers_each_line_whatever_it_is() -> None:
     answers = [json.loads(line) for line in done.stdout.splitlines()]
     assert (done.returncode, done.stderr) == (0, b"")
     assert ["error" in answer for answer in answers] == [True, True, False, True]
+
+
+def test_of_many_problems_the_first_are_said() -> None:
+    empty = "import json, sys\nfor l in sys.stdin: print(json.dumps({'id': json.loads(l)['id'], 'steps': []}))"
+    lost = "import json, sys\nfor l in sys.stdin: r = json.loads(l); print(json.dumps({'id': r['id'], 'steps': [{}] * len(r['steps'])}))"
+    short = run("--only", "loop", "--", sys.executable, "-c", empty).stdout.decode()
+    assert "  steps: it has 0 elements, and 19 are due\n" in short
+    long = run("--only", "loop", "--", sys.executable, "-c", lost).stdout.decode()
+    assert max(len(case.splitlines()) for case in long.split("\nloop/")[:-1]) == 7
+    assert re.search(r"^  and \d+ more$", long, re.MULTILINE)
 
 
 def test_the_output_of_a_program_paints_nothing(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ COMMANDS = {"update": "propose", "hide": "show"}  # of another name than their v
 ARGUMENTS = {
     "amend": ["weaker.goal", "--reason", "x"], "adopt": ["--from", "s2"], "create": ["--text", "x"],
     "fork": ["--to", "s9"], "retarget": ["--objective", "x", "--control", "c"],
-    "update": ["complete"], "import": ["record.json"],
+    "update": ["complete"], "import": ["record.json"], "end": ["It cannot be."],
 }  # fmt: skip
 
 

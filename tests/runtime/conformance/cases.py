@@ -36,8 +36,8 @@ def file_of(cases: Iterable[Written]) -> str:
         for about, goal in case.goals.items():
             if about not in names:
                 names[about] = f"{goal.id}-{len(names) + 1}"
-                entry = json.dumps({"about": about, "goal": plain(goal)}, ensure_ascii=False)
-                goals.append(f'  "{names[about]}": {entry}')
+                text = json.dumps({"about": about, "goal": plain(goal)}, ensure_ascii=False)
+                goals.append(f'  "{names[about]}": {text}')
         request, answer = renamed(case.request, names), case.answer
         entry = {"name": case.name, "says": case.says, "request": request, "answer": answer}
         entries.append(f"  {laid_out(entry, 2)}")

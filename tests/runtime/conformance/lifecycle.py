@@ -141,7 +141,7 @@ def _case(
     return Written(
         name, says,
         {"kind": "decide", "session": "s-1", "steps": [with_goals(s, goals) for s in steps]},
-        {"steps": [*({} for _ in before), *due]},
+        {"steps": [*({"refused": None} for _ in before), *due]},
         goals,
     )  # fmt: skip
 

@@ -118,6 +118,7 @@ def said(event: LoopEvent) -> dict[str, Any]:
     values = sparse(event)
     if isinstance(event, events.Judged):
         values["outcome"] = outcome_of(event.outcome)
+    assert isinstance(values, dict)
     return values
 
 

@@ -88,7 +88,7 @@ def paths(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
 
 
 PLACES = [(c, p) for c in (SESSION, EVALUATION, JUDGEMENT) for p in paths(dict(c.request))]
-JUNK = st.sampled_from(
+JUNK: st.SearchStrategy[Any] = st.sampled_from(
     [None, True, 0, -1, 2**60, 1.5, "", "x", "\ud800", [], {}, [{}], {"$unknown": 1}]
 )
 

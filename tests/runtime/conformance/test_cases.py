@@ -14,6 +14,7 @@ from goalspec.compiler.ir.document import Goal
 from goalspec.runtime.conformance import FAMILIES, Case, answer_line, load_cases
 from goalspec.runtime.conformance.matching import differences
 from goalspec.runtime.conformance.spelling import EVENTS
+from goalspec.runtime.conformance.suite import Family
 from goalspec.runtime.convergence import REASONS
 from goalspec.runtime.judge.outcome import STATES, Consequence
 from goalspec.runtime.record.checking import goal_problems
@@ -41,7 +42,7 @@ def test_the_files_are_what_the_tables_say(
 
 @pytest.mark.row("X16")
 @pytest.mark.parametrize("family", FAMILIES)
-def test_goalspec_holds(family: str) -> None:
+def test_goalspec_holds(family: Family) -> None:
     cases = load_cases([family])
     assert len(cases) >= 60
     wrong = {case.name: list(differences(case.answer, answered(case))) for case in cases}

@@ -22,7 +22,12 @@ from goalspec.runtime.store import MemoryStore
 from goalspec.runtime.store.port import Entry
 from goalspec.tests.runtime.convergence.loop import checked
 from goalspec.tests.runtime.judge.goals import goal_of
-from goalspec.tests.runtime.report.sessions import SESSION, long_stock, stock_of
+from goalspec.tests.runtime.report.sessions import (
+    SESSION,
+    long_stock,
+    stock_of,
+    store_of_long_session,
+)
 
 
 @pytest.fixture(scope="module")
@@ -58,7 +63,10 @@ def test_the_contract_in_the_languages_own_words(page: Page) -> None:
     ]  # fmt: skip
     facts = {fact.name: fact.value for fact in contract.facts}
     assert facts["coverage.line"] is not None and facts["coverage.line"].head == "85.2%"
-    assert [(one.path, one.hash) for one in page.pinned][1] == ("tests/test_login.py", "b" * 64)
+    assert [(one.path, one.hash) for one in page.pinned.files][1] == (
+        "tests/test_login.py",
+        "b" * 64,
+    )
 
 
 def test_a_column_for_each_observation_and_each_judgement(page: Page) -> None:
@@ -239,6 +247,16 @@ def test_a_goal_that_went_to_another_session_is_reported_on() -> None:
     assert [name for name, _ in followed.standing.rows] == ["adopted from"]
 
 
+def test_what_was_judged_of_an_earlier_goal_is_none_of_this_ones() -> None:
+    kept = store_of_long_session()
+    Goals(kept).perform(SESSION, Create(goal=checked()), "person")
+    page = page_of(stock_of(kept))
+    assert page.evaluations.shown == () and page.evaluations.missing == ()
+    assert page.timeline.columns == ()
+    assert [one.goal for one in page.earlier] == ["notes", "login-race"]
+    assert page.spending is not None and page.spending.judge == ()
+
+
 def test_a_retarget_retires_rows() -> None:
     old = goal_of('goal g {\n objective "A."\n criterion c "C"\n judge {}\n}')
     new = goal_of('goal g {\n objective "B."\n criterion d "D"\n judge {}\n}')
@@ -286,11 +304,20 @@ def test_ten_thousand_entries_are_bounded_and_what_is_left_out_is_said() -> None
     assert (len(journal.first), len(journal.last)) == (FIRST, LAST)
     assert journal.left_out == journal.entries - FIRST - LAST
     assert journal.last[-1].number == journal.entries
+    assert len(journal.problems) == 20 and journal.problems_left_out > 0
     assert len(page.timeline.columns) == MAX_COLUMNS and page.timeline.left_out > 0
     assert page.spending is not None
     turns = page.spending.curves[0]
     assert (len(turns.points), len(turns.lines)) == (MAX_POINTS, MAX_LINES)
     assert turns.points[-1] == turns.lines[-1]
+
+
+def test_many_pinned_files_are_bounded() -> None:
+    stock = long_stock()
+    gates = {f"tests/test_{number:04}.py": "0" * 64 for number in range(500)}
+    page = page_of(replace(stock, record=replace(stock.record, gates=gates)))
+    assert (len(page.pinned.files), page.pinned.left_out) == (400, 100)
+    assert page.pinned.files[0].path == "tests/test_0000.py"
 
 
 def test_long_texts_are_shown_by_their_beginning_and_their_end() -> None:
