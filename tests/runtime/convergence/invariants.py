@@ -327,7 +327,7 @@ class Watch:
         books.observed, books.met = True, truth
         if books.pinned is None:
             books.pinned = dict(event.gates)
-        books.drifted = dict(event.gates) != books.pinned
+        books.drifted = self._has_drifted(event.gates)
         outcomes = tuple((p.id, p.outcome) for p in (*verdict.criteria, *verdict.constraints))
         parts = {p.id for p in (*verdict.criteria, *verdict.constraints, *verdict.stops)}
         turned = outcomes not in books.looks and parts == books.parts
@@ -344,9 +344,14 @@ class Watch:
         if asked is None or not current or state.goal != before.created_at:
             return
         books.evaluated = asked.evaluation
-        books.drifted = books.pinned is not None and dict(event.gates) != books.pinned
+        books.drifted = self._has_drifted(event.gates)
         calls, tokens, cost = books.judged
         books.judged = calls + event.judgements, tokens + event.tokens, cost + event.cost
+
+    def _has_drifted(self, gates: Mapping[str, str | None]) -> bool:
+        """Is a pinned file another one, or can nobody read it?"""
+        pinned = self.books.pinned
+        return pinned is not None and (dict(gates) != pinned or None in gates.values())
 
     def _began(self, before: Record, after: Record, run: str) -> None:
         began = before.turn.state == "idle" and after.turn.run == run

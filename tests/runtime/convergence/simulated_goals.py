@@ -61,8 +61,9 @@ SHAPES: Mapping[str, tuple[str, Mapping[str, bool]]] = {
 
 @dataclass(frozen=True)
 class Contract:
-    """A goal, and the facts that must have these values for it to be complete. Of a goal that
-    *counts* runs, one that says nothing of a fact is none."""
+    """A goal, and the facts that must have these values for it to be complete; one that must be
+    false, which a stop reads, may be unknown. Of a goal that *counts* runs, one that says nothing of
+    a fact is none."""
 
     goal: Goal
     needs: Mapping[str, bool]
@@ -70,7 +71,8 @@ class Contract:
 
     def is_met_by(self, facts: Mapping[str, Any]) -> bool:
         return all(
-            facts.get(name) is value or (self.counts and isinstance(facts.get(name), Mapping))
+            facts.get(name) is value
+            or (isinstance(facts.get(name), Mapping) and (self.counts or not value))
             for name, value in self.needs.items()
         )
 

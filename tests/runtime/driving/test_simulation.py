@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
+from goalspec.runtime.convergence.effects import AskJudge
+from goalspec.runtime.driving import Driver
 from goalspec.tests.runtime.driving.simulation import simulated
 
 LIVES, PARTS = 200, 4
@@ -17,3 +21,23 @@ def test_the_driver_keeps_what_the_loop_promises(part: int) -> None:
     assert tally.broken == []
     assert tally.runs > lives  # some of them crashed, or were resumed
     assert {"complete", "blocked"} <= tally.endings.keys()
+
+
+_ONCE = Driver._carry_out
+
+
+async def _begins_always(driver: Driver, *given: Any) -> bool:
+    return True
+
+
+def _asks_twice(driver: Driver, effect: Any, *more: Any) -> None:
+    for _ in range(2 if isinstance(effect, AskJudge) else 1):
+        _ONCE(driver, effect, *more)
+
+
+@pytest.mark.parametrize(
+    ("place", "instead"), [("_begin", _begins_always), ("_carry_out", _asks_twice)]
+)
+def test_a_broken_driver_is_seen(place: str, instead: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Driver, place, instead)
+    assert any(simulated([seed]).broken for seed in range(LIVES))
