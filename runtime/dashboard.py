@@ -74,6 +74,7 @@ def summary(record: Record) -> dict[str, Any]:
         "evaluation": _whole(record.evaluation),
         "continuation": _whole(record.claim),
         "wake_at": wake_at(record),
+        "drift": drift_of(record),
         "lineage": [_whole(one) for one in record.lineage],
         "hidden": record.hidden,
         "sealed": record.sealed,
@@ -101,6 +102,11 @@ def _whole(node: Node | None) -> dict[str, Any] | None:
     return {name: plain(getattr(node, name)) for name in node.field_names}
 
 
+def drift_of(record: Record) -> list[str]:
+    """What of the pinned files is not as it was, in words, by the last look at them."""
+    return list(record.loop.get("drift", ())) if isinstance(record.loop, dict) else []
+
+
 # --- the dashboard's lines
 
 
@@ -121,6 +127,8 @@ def _lines(record: Record) -> Iterator[tuple[str, str]]:
         for name in _LIMITS
         if getattr(record.usage, name) or _limit(name, goal.budget, goal.advisory_budget)
     )
+    if drift := drift_of(record):
+        yield "drift", ", ".join(drift)
     if record.candidate is not None:
         yield "proposed", _reasoned(record.candidate.outcome, record.candidate.reason)
     if record.evaluation is not None:

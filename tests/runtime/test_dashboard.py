@@ -11,6 +11,7 @@ from goalspec.compiler.host_goal import read_goal
 from goalspec.runtime.dashboard import dashboard, status_line, summary
 from goalspec.runtime.record import Claim, Record, Status, Usage
 from goalspec.runtime.record.parts import Candidate, Evaluation, Pending
+from goalspec.tests.runtime.convergence.loop import Loop, checked
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -153,3 +154,16 @@ def test_the_object_has_texts_word_for_word(objective: str) -> None:
     shown = summary(record(goal=replace(GOAL, objective=objective)))
     assert shown["goal"]["objective"] == objective
     assert summary(record(objective="whole"))["goal"]["objective"] == "whole"
+
+
+@pytest.mark.row("X11")
+def test_what_drifted_is_listed() -> None:
+    loop = Loop(checked(), gates={"ship.goal": "a"})
+    loop.open()
+    assert summary(loop.record)["drift"] == []
+    loop.gates = {"ship.goal": "b", "tests/\x1b[0mnew.py": "c"}
+    loop.turn()
+    assert summary(loop.record)["drift"][0] == "ship.goal was changed"
+    [line] = [line for line in dashboard(loop.record).splitlines() if line.startswith("drift")]
+    assert line.split(maxsplit=1)[1].startswith("ship.goal was changed, tests/")
+    assert "\x1b" not in line
