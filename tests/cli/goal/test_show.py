@@ -90,7 +90,7 @@ def test_keys_are_the_same_for_every_session(goal: Commands) -> None:
     assert list(full) == [
         "session", "goal", "status", "generation", "usage", "budget", "advisory_budget",
         "metadata", "turn", "candidate", "pending", "evaluation", "continuation", "wake_at",
-        "lineage", "hidden", "sealed", "created_at", "updated_at", "version", "inbox",
+        "drift", "lineage", "hidden", "sealed", "created_at", "updated_at", "version", "inbox",
     ]  # fmt: skip
 
 
