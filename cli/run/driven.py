@@ -17,7 +17,7 @@ from ..files import Unreadable
 from ..goal.actor import who_asks
 from ..goal.asking import Asked
 from ..terminal import emit, json_text, visible
-from .hosting import Options, host_of, is_watched, stated
+from .hosting import FROM_AGENT, Options, host_of, is_watched, stated
 from .lines import Lines
 from .live import Output, show
 
@@ -46,6 +46,7 @@ def driven(run: Run) -> Standing:
     from ...runtime.driving.running import OWNER, check_host, prepare
     from ...runtime.facts import BadFacts
     from ...runtime.lifecycle.commands import Create
+    from ...runtime.record import Metadata
 
     asked, options = run.asked, run.options
     name = asked.named or f"run-{uuid.uuid4().hex[:12]}"
@@ -57,11 +58,13 @@ def driven(run: Run) -> Standing:
             check_host(options.goal, host)
         except (BadFacts, ValueError) as error:
             raise click.UsageError(str(error)) from None
-        create = Create(goal=options.goal, contract=run.contract)
+        source = {"facts": FROM_AGENT} if options.facts_from_agent else None
+        create = Create(goal=options.goal, contract=run.contract, metadata=Metadata(source=source))
         actor = who_asks(goals, name, asked.token)
         prepare(goals, name, create, actor, resume=run.resume)
         _announce(run, policy, name)
-        driver = Driver(Session(goals.store, name, host.clock), host, policy)
+        session = Session(goals.store, name, host.clock, _waits)
+        driver = Driver(session, host, policy)
         return asyncio.run(_watched(driver, run, policy, output))
 
 
@@ -79,6 +82,10 @@ async def _watched(driver: Driver, run: Run, policy: Policy, output: Output) -> 
             drawing.cancel()
             with suppress(asyncio.CancelledError):
                 await drawing
+
+
+def _waits(why: str) -> None:
+    click.echo(f"goalspec: waiting for the session: {visible(why)}", err=True)
 
 
 @contextmanager

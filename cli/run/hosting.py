@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from .live import Output
 
 
+FROM_AGENT = "from a file that the agent can write"
+
+
 @dataclass(frozen=True, slots=True)
 class Options:
     """The options of `goalspec run` about what the goal is driven with."""
@@ -248,7 +251,7 @@ def stated(options: Options, policy: Policy, session: str) -> Mapping[str, Any]:
         "budget": effective_budget(options.goal, policy),
     }
     if options.facts_from_agent:
-        said["facts"] = "from a file that the agent can write"
+        said["facts"] = FROM_AGENT
     return said
 
 

@@ -30,9 +30,9 @@ def rebind(course: Course) -> None:
         course.state = State(goal=record.created_at, ledger=ledger, asks=state.asks)
         course.gates = None
     elif record.generation != state.generation:
-        _withdraw(course)
         course.keep(fresh=False, judge_at=None)
-        if course.gates is None:
+        if course.gates is None:  # an agent's amendment calls nobody back: what it costs is charged
+            _withdraw(course)
             course.forgive()
             course.keep(drift=())
     elif record.status.since != state.since and record.status.name == "active":

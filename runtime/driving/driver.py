@@ -36,6 +36,8 @@ TAKEN_OVER = "taken_over"  # the reason of a run that somebody else's write ende
 
 _RUNNING = ("active", "parked")
 
+_INTERRUPTED = Worked(stop="interrupted", detail="a person interrupted")
+
 Prompting: TypeAlias = Callable[[effects.Continue, Record, Verdict | None], str]
 """The text of a turn: of which continuation, of how the goal stands, after which verdict."""
 
@@ -78,6 +80,7 @@ class _Work:
     run: str
     task: asyncio.Task[None] | None = None
     agent: asyncio.Future[Worked] | None = None  # from when it works on
+    interrupted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +111,7 @@ class Driver:
         self._tasks: set[asyncio.Task[Any]] = set()
         self._wakes: dict[str, tuple[str, asyncio.Task[Any]]] = {}
         self._work: _Work | None = None
+        self._observing: asyncio.Task[None] | None = None
         self._judging: asyncio.Task[None] | None = None
         self._worked_with: tuple[events.Effect, ...] = ()
         self._look: Look | None = None
@@ -155,11 +159,10 @@ class Driver:
     def interrupt(self) -> None:
         """End the turn that is at work, and pause the goal."""
         work = self._work
-        if work is not None and work.agent is not None:
-            work.agent.cancel()
-            return
-        self._drop_turn()
-        self.send(events.Interrupted(""))
+        if work is not None and work.agent is None:
+            work.interrupted = True  # it is about to begin, and its turn says so when it settles
+        elif work is None or work.agent is None or not work.agent.cancel():
+            self.send(events.Interrupted(""))
 
     # --- one event after another
 
@@ -170,13 +173,15 @@ class Driver:
         if isinstance(sent, BaseException):
             raise sent
         if sent.look is not None:
+            if not self._awaits(sent.look):
+                return  # facts that were asked for before something else happened
             self._look = sent.look
         try:
             stepped = await self._session.step(sent.told, self._verdict, self._policy)
         except Refusal as refusal:
             if sent.answer is None:
                 self._complain(refusal)
-            else:
+            elif not sent.answer.done():
                 sent.answer.set_exception(refusal)
             return
         self._lap()
@@ -192,6 +197,10 @@ class Driver:
     def _verdict(self) -> Verdict | None:
         return None if self._look is None else self._look.verdict
 
+    def _awaits(self, look: Look) -> bool:
+        asked = state_of(self._record).asked
+        return asked is not None and asked.number == look.number
+
     def _is_over(self) -> bool:
         """Does nothing lead on but a person? Before the first decision, nobody knows."""
         if not self._reason:
@@ -203,7 +212,9 @@ class Driver:
     def _carry_out(self, effect: effects.LoopEffect, now: str) -> None:
         match effect:
             case effects.ObserveFacts(number):
-                self._spawn(self._observe(number))
+                if self._observing is not None:
+                    self._observing.cancel()  # what it takes would be of the past
+                self._observing = self._spawn(self._observe(number))
             case effects.AskJudge():
                 self._judging = self._spawn(self._judge(effect))
             case effects.Withdraw() if self._judging is not None:
@@ -237,6 +248,10 @@ class Driver:
         try:
             if await self._begin(given, work.run):
                 await self._settle(work.run, await self._worked(given, work))
+            elif work.interrupted:
+                self.send(events.Interrupted(""))
+        except Refusal as refusal:  # the continuation is looked at again when its claim expires
+            self._complain(refusal)
         finally:
             if self._work is work:
                 self._work = None
@@ -252,6 +267,21 @@ class Driver:
         for _, wake in self._wakes.values():
             wake.cancel()  # what was waited for has come
         self._wakes.clear()
+        if work.interrupted:
+            return _INTERRUPTED
+        try:
+            work.agent = asyncio.ensure_future(self._agent(given, work))
+            return await work.agent
+        except asyncio.CancelledError:
+            current = asyncio.current_task()
+            if current is not None and current.cancelling():
+                raise  # the run is over, and the agent went with its turn
+            return _INTERRUPTED
+        except Exception as error:  # a host's own code
+            return Worked(stop="error", error="system", detail=f"{type(error).__name__}: {error}")
+
+    async def _agent(self, given: effects.Continue, work: _Work) -> Worked:
+        """What the host's agent makes of the turn; it may raise anything."""
         record = self._record
         turn = Turn(
             session=self._session.name,
@@ -260,16 +290,10 @@ class Driver:
             number=record.usage.turns + 1,
             prompt=self._host.prompting(given, record, self._verdict),
         )
-        work.agent = asyncio.ensure_future(self._host.agent(turn))
-        try:
-            return await work.agent
-        except asyncio.CancelledError:
-            current = asyncio.current_task()
-            if current is not None and current.cancelling():
-                raise  # the run is over, and the agent went with its turn
-            return Worked(stop="interrupted", detail="a person interrupted")
-        except Exception as error:  # a host's own code
-            return Worked(stop="error", error="system", detail=f"{type(error).__name__}: {error}")
+        worked = await self._host.agent(turn)
+        if not isinstance(worked, Worked):
+            raise TypeError(f"an agent gives what it Worked, not {type(worked).__name__}")
+        return worked
 
     async def _settle(self, run: str, worked: Worked) -> None:
         self._worked_with = worked.effects
@@ -313,7 +337,7 @@ class Driver:
         gates = await asyncio.to_thread(host.pins.hashes)
         files = await asyncio.to_thread(host.tree.digest)
         event = events.Observed("", number, look.state, gates, files)
-        self._queue.put_nowait(_Sent((event,), look, None))
+        self._queue.put_nowait(_Sent((event,), replace(look, number=number), None))
 
     def _hosting(self, goal: Goal) -> Host:
         """What *goal* is driven with, as it is now."""
@@ -361,7 +385,7 @@ class Driver:
 
     async def _wait(self, seconds: float, why: str) -> None:
         await self._host.clock.sleep(max(seconds, 0.0))
-        del self._wakes[why]
+        self._wakes.pop(why, None)
         self.send(events.Timer(""))
 
     async def _poll(self) -> None:

@@ -29,11 +29,13 @@ class Given:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """One observation: the facts as the source gave them, the verdict, and the Monitor's state."""
+    """One observation: the facts as the source gave them, the verdict, the Monitor's state, and the
+    number of the question that it answers."""
 
     facts: Mapping[str, Any]
     verdict: Verdict
     state: Json
+    number: int = 0
 
 
 class Lookout:

@@ -44,13 +44,17 @@ def merged(decisions: Sequence[Decision]) -> Decision:
 
 
 class Session:
-    """The right to write *name* in *store*, whose own clock gives every event its time."""
+    """The right to write *name* in *store*, whose own clock gives every event its time. *waiting*
+    is told why, where a writer that was there is waited for."""
 
-    def __init__(self, store: Store, name: str, clock: Clock) -> None:
+    def __init__(
+        self, store: Store, name: str, clock: Clock, waiting: Callable[[str], None] | None = None
+    ) -> None:
         self._store = store
         self._clock = clock
         self._writer = f"driver-{uuid.uuid4().hex[:12]}"
         self._lease: Lease | None = None
+        self._waiting = waiting
         self.name = name
 
     @property
@@ -79,6 +83,8 @@ class Session:
     async def _outlast(self, held: LeaseHeld) -> None:
         now = await self.now()
         left = (read_stamp(held.until) - read_stamp(now)) / SECOND
+        if self._waiting is not None:
+            self._waiting(f"{held.owner} has the session until {held.until}, unless it lives on")
         await self._clock.sleep(min(max(left, 0.0), LEASE) + GRACE)
         await self.take()
 

@@ -75,6 +75,9 @@ def pinned_of(gates: Any) -> Pinned:
 
 def _rows(record: Record, loop: Any) -> Iterator[tuple[str, str]]:
     status = record.status
+    facts = field_of(record.metadata.source, "facts")
+    if isinstance(facts, str):
+        yield "the facts come", facts
     if status.name == "blocked":
         lifts = "with a person's next message" if status.mechanical else "when a person resumes it"
         yield "the block lifts", lifts

@@ -214,8 +214,11 @@ def test_a_spec_with_errors_is_shown(project: Project) -> None:
 @pytest.mark.ruling(41)
 def test_facts_of_the_agents_own_folder_are_stated(project: Project) -> None:
     project.write("facts.json", '{"n": 3}')
-    done = project.run("--facts", "facts.json", "--facts-from-agent", facts=False)
+    given = ["--facts", "facts.json", "--facts-from-agent", "--session", "s-1"]
+    done = project.run(*given, facts=False)
     assert done.returncode == 0
+    source = project.goals().record("s-1").metadata.source
+    assert source == {"facts": "from a file that the agent can write"}
     assert "facts     from a file that the agent can write" in done.stdout
 
 

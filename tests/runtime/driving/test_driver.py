@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
 import pytest
 from goalspec.runtime.convergence import Policy
+from goalspec.runtime.convergence.events import Began, Settled
 from goalspec.runtime.driving import Driver, Proposal, Session, Standing, Turn, Worked, run
 from goalspec.runtime.driving.session import LEASE
 from goalspec.runtime.goals import Goals
@@ -313,6 +315,71 @@ def test_a_goal_that_only_a_judge_could_end_does_not_start_without_one() -> None
     clock = TurnedClock()
     with pytest.raises(ValueError, match="cause: only a judge can decide"):
         driven(run(judged(), host(Script([]), Facts(), clock)), clock)
+
+
+def test_facts_of_the_past_decide_nothing_however_late_they_come() -> None:
+    clock = TurnedClock()
+    store = store_at(clock)
+    Goals(store).perform("s-1", Create(goal=checked()), "person")
+    asked: list[int] = []
+
+    async def facts() -> dict[str, bool]:
+        asked.append(1)
+        if len(asked) == 1:  # a slow answer, which was true when it was asked for
+            with suppress(asyncio.CancelledError):
+                await clock.sleep(50)
+            return {"suite.passed": True}
+        return {"suite.passed": False}
+
+    agent = Script([Worked("one"), Worked("two"), Worked("three")])
+    driver = Driver(Session(store, "s-1", clock), host(agent, facts, clock), Policy(owner="d"))
+
+    async def amended() -> Standing:
+        driving = asyncio.ensure_future(driver.drive())
+        while not asked:
+            await asyncio.sleep(0)
+        driver.send(Began("", "own"))
+        driver.send(Settled("", "own", "own-1"))
+        return await driving
+
+    standing = driven(amended(), clock)
+    assert standing.record.status.name == "blocked"
+    assert len(asked) > 1
+
+
+@pytest.mark.parametrize("returned", [None, "done", {"output": "x"}])
+def test_an_agent_that_gives_something_else_has_failed(returned: Any) -> None:
+    clock = TurnedClock()
+
+    async def agent(turn: Turn) -> Any:
+        return returned
+
+    standing = driven(run(checked(), host(agent, Facts(), clock)), clock)
+    assert (standing.record.status.name, standing.reason) == ("blocked", "provider_error")
+    assert "an agent gives what it Worked" in (standing.record.status.reason or "")
+
+
+@pytest.mark.row("S08")
+def test_an_interrupt_at_any_moment_leaves_no_turn_open() -> None:
+    for moment in range(0, 60, 3):
+        clock = TurnedClock()
+        store = store_at(clock)
+        Goals(store).perform("s-1", Create(goal=checked()), "person")
+        facts = Facts({"suite.passed": False})
+        agent = Script([lambda turn: Worked(output=f"Did {WORDS[turn.number]}.")])
+        driver = Driver(Session(store, "s-1", clock), host(agent, facts, clock), Policy(owner="d"))
+
+        async def interrupted(driver: Driver = driver, moment: int = moment) -> Standing:
+            driving = asyncio.ensure_future(driver.drive())
+            for _ in range(moment):
+                await asyncio.sleep(0)
+            driver.interrupt()
+            return await driving
+
+        standing = driven(interrupted(), clock)
+        assert standing.record.status.name in ("paused", "blocked"), moment
+        assert standing.record.turn.state == "idle", moment
+        assert standing.record.claim is None, moment
 
 
 @pytest.mark.row("P09")

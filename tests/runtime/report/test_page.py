@@ -10,9 +10,17 @@ import pytest
 from goalspec.compiler.ir.document import Retired
 from goalspec.runtime.exhibits import Exhibit
 from goalspec.runtime.goals import Goals
-from goalspec.runtime.lifecycle.commands import Cancel, Clear, Create, Retarget
+from goalspec.runtime.lifecycle.commands import (
+    Begin,
+    Block,
+    Cancel,
+    Clear,
+    Create,
+    Propose,
+    Retarget,
+)
 from goalspec.runtime.lifecycle.events import Event
-from goalspec.runtime.record import BadRecord, Record
+from goalspec.runtime.record import BadRecord, Metadata, Record
 from goalspec.runtime.report import Page, Stock, page_of
 from goalspec.runtime.report.journal import FIRST, LAST, differences
 from goalspec.runtime.report.judgements import MAX_ITEM
@@ -222,6 +230,33 @@ def test_a_session_in_which_nothing_happened() -> None:
 def test_a_session_that_never_had_a_goal() -> None:
     page = page_of(Stock(Record(session="s"), (), (), (), ()))
     assert (page.contract, page.standing, page.spending) == (None, None, None)
+
+
+@pytest.mark.ruling(41)
+def test_whence_the_facts_come_is_stated() -> None:
+    source = {"facts": "from a file that the agent can write", "run": 7}
+    page = page_of(stock_of(store(Create(goal=checked(), metadata=Metadata(source=source)))))
+    assert page.standing is not None
+    assert page.standing.rows == (("the facts come", "from a file that the agent can write"),)
+
+
+@pytest.mark.parametrize(
+    ("command", "row"),
+    [
+        (Block(reason="401", mechanical=True), ("the block lifts", "with a person's next message")),
+        (Block(reason="stop: s"), ("the block lifts", "when a person resumes it")),
+        (Begin(run="run-1"), ("a run is at work", "run-1 since 2026-")),
+        (Propose(outcome="blocked", reason="no access"), ("proposed", "blocked: no access")),
+    ],
+)
+def test_what_is_on_its_way(command: Any, row: tuple[str, str]) -> None:
+    kept = store(Create(goal=checked()))
+    actor = "agent" if isinstance(command, Propose) else "runtime"
+    Goals(kept).perform(SESSION, command, actor)
+    standing = page_of(stock_of(kept)).standing
+    assert standing is not None
+    [(name, words)] = standing.rows
+    assert name == row[0] and words.startswith(row[1])
 
 
 @pytest.mark.parametrize(
