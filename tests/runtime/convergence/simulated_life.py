@@ -53,6 +53,7 @@ LONG = 700  # the same, of those few that are to meet the guard of 60 continuati
 AT_ONCE = 40  # decisions at one moment: more of them lead nowhere
 NONCE = "0123456789abcdef0123456789abcdef"
 FACTS = ("suite.passed", "reviewed", "access.lost", "scope.kept")
+REFUSED = ("bad_time", "bad_usage", "blank")  # what is told here that is wrong in itself
 ERRORS: tuple[Any, ...] = ("retriable", "terminal", "auth", "policy", "usage_limit", "system")
 
 
@@ -173,6 +174,7 @@ class Life:
             decision = step(before, self.verdict, event, self.policy)
         except Refusal as refusal:
             self.trace.append(f"{self.at} {type(event).__name__} refused: {refusal.code}")
+            self.watch.need(refusal.code in REFUSED, "an event was refused:", refusal)
             self._replayed()
             return None
         self.trace.append(f"{self.at} {_said(event)} -> {decision.reason}"
