@@ -93,7 +93,7 @@ def command(
 
 
 def _tell(standing: Standing, as_json: bool) -> None:
-    from ..runtime.dashboard import status_line, summary
+    from ..runtime.dashboard import drift_of, status_line, summary
 
     if standing.unheard is not None:
         click.echo(f"goalspec: not all events were told: {visible(standing.unheard)}", err=True)
@@ -104,6 +104,9 @@ def _tell(standing: Standing, as_json: bool) -> None:
         from .verdict_table import table
 
         click.echo(table(standing.verdict, "", color=wants_color()), nl=False)
+    if drift := drift_of(standing.record):
+        said = ", ".join(map(visible, drift))
+        click.echo(f"not done, whatever the checks say: {said} since the work began")
     click.echo(status_line(standing.record))
 
 

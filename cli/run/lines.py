@@ -22,12 +22,19 @@ _SAID = ("outcome", "to", "reason", "detail", "message")
 
 
 class Lines:
-    """Tells *echo* a line for each notice that a person would want to read."""
+    """Tells *echo* a line for each notice that a person would want to read, and what drifted of the
+    pinned files when that is something else."""
 
     def __init__(self, echo: Callable[[str], None]) -> None:
         self._echo = echo
+        self._drift: object = None
 
     def tell(self, notice: Notice) -> None:
+        drift = notice.details.get("drift")
+        if notice.kind == "kept" and drift and drift != self._drift:
+            self._echo(one_line(f"{notice.at[11:19]} drift: {', '.join(map(str, drift))}", WIDTH))
+        if notice.kind == "kept":
+            self._drift = drift
         if notice.kind not in SILENT:
             self._echo(line_of(notice))
 

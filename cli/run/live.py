@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from ...compiler.characters import one_line
-from ...runtime.dashboard import limits_used
+from ...runtime.dashboard import drift_of, limits_used
 from ...runtime.record.times import SECOND, read_stamp, stamp
 
 if TYPE_CHECKING:
@@ -140,6 +140,8 @@ def _said(part: Result) -> str:
 def _below(view: View, width: int) -> Iterator[Text]:
     """The last evaluation, what is waited for, and what the agent prints."""
     record = view.standing.record
+    if drift := drift_of(record):
+        yield _line(f"drift, so not done: {', '.join(drift)}", width, style="red")
     if record.evaluation is not None:
         said = f"{record.evaluation.outcome}: {record.evaluation.reason or ''}"
         yield _line(f"last evaluation: {said}", width)

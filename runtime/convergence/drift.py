@@ -50,5 +50,5 @@ def drift(course: Course) -> str | None:
     proposed = pending is not None and pending.candidate is not None
     if pending is not None and proposed and not is_open(course):
         course.do(Evaluated(evaluation=pending.evaluation, outcome="continue", reason=said))
-    course.keep(prompt=Prompt(kind="floor_failed", feedback=said))
+    course.keep(prompt=Prompt(kind="floor_failed" if proposed else "full", feedback=said))
     return None

@@ -42,7 +42,8 @@ class Began:
 @dataclass(frozen=True, slots=True)
 class Settled:
     """A run is over. *settlement* is an id that is the same when it is told again. *error* goes
-    with the stop `error`; *todos* are the open ones and all of them."""
+    with the stop `error`; *todos* are the open ones and all of them. A host that sees nothing of
+    its agent's tools says so by *tools_seen*: then none were used is not known either."""
 
     at: str
     run: str
@@ -57,6 +58,7 @@ class Settled:
     retry_at: str | None = None
     monitors: int = 0
     todos: tuple[int, int] | None = None
+    tools_seen: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -83,7 +83,7 @@ def note_settled(course: Course, event: Settled) -> None:
     same = (*guards.outputs, words) if words in guards.outputs else (words,)
     course.guard(
         without_effect=0 if done else guards.without_effect,
-        without_tool=0 if event.effects else guards.without_tool + 1,
+        without_tool=0 if _used_tools(event) else guards.without_tool + 1,
         outputs=() if done else same[-EQUAL_OUTPUTS:],
         truncations=guards.truncations + 1 if event.stop == "length" else 0,
         errors=guards.errors + 1 if event.stop == "error" else 0,
@@ -95,6 +95,11 @@ def note_settled(course: Course, event: Settled) -> None:
         listed = digest("todos", *map(str, event.todos))
         note_look(course, listed, counts=state.todos is not None)
         course.keep(todos=event.todos)
+
+
+def _used_tools(event: Settled) -> bool:
+    """Did the run use tools, as far as anybody saw?"""
+    return bool(event.effects or event.usage.tool_calls) or not event.tools_seen
 
 
 def progress(course: Course) -> str | None:

@@ -312,6 +312,7 @@ class Driver:
             retry_at=worked.retry_at,
             monitors=worked.monitors,
             todos=worked.todos,
+            tools_seen=worked.tools_seen,
         )
         try:
             await self._sent(*proposed, settled)

@@ -39,7 +39,8 @@ class Proposal:
 class Worked:
     """What became of a turn. *usage* is without the turn and its time, which the driver counts;
     *settlement* is the host's own id of the turn, the same when it is told again; *error* goes with
-    the stop `error`, and *retry_at* says when its provider lets someone through again."""
+    the stop `error`, and *retry_at* says when its provider lets someone through again. *tools_seen*
+    is False where nobody sees what tools the agent uses."""
 
     output: str = ""
     usage: Usage = NOTHING
@@ -52,6 +53,7 @@ class Worked:
     settlement: str | None = None
     monitors: int = 0
     todos: tuple[int, int] | None = None
+    tools_seen: bool = True
 
 
 class Agent(Protocol):

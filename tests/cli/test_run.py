@@ -232,6 +232,7 @@ def test_an_agent_that_edits_what_measures_it_is_not_done(project: Project) -> N
     assert record.status.name == "blocked"
     assert record.loop is not None
     assert record.loop["drift"] == ["facts.py was changed"]  # type: ignore[index,call-overload]
+    assert "not done, whatever the checks say: facts.py was changed" in done.stdout
 
 
 # --- interrupted, and gone on with

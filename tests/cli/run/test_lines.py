@@ -30,3 +30,13 @@ def test_machines_alone_are_told_of_the_rest() -> None:
 def test_a_line_stays_one() -> None:
     said = line_of(notice("error", detail="a\nb\x1b[0m" + "x" * 500))
     assert "\n" not in said and "\x1b" not in said and len(said) <= WIDTH
+
+
+def test_what_drifted_is_said_when_it_is_something_else() -> None:
+    told: list[str] = []
+    lines = Lines(told.append)
+    for drift in ([], ["a was changed"], ["a was changed"], ["a was changed", "b is gone"], []):
+        lines.tell(notice("kept", drift=drift))
+    assert [line[9:] for line in told] == [
+        "drift: a was changed", "drift: a was changed, b is gone",
+    ]  # fmt: skip

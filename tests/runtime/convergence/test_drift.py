@@ -128,3 +128,19 @@ def test_no_judge_is_asked_to_accept_over_drift() -> None:
     loop.propose()
     assert loop.settle() == "continuing"
     assert loop.state.asked is None
+
+
+@pytest.mark.row("X11")
+def test_what_drifted_is_told_and_no_proposal_is_made_up() -> None:
+    loop = Loop(checked(), gates=PINNED)
+    loop.open()
+    loop.gates, loop.facts = {**PINNED, "ship.goal": "c"}, {"suite.passed": True}
+    loop.turn()
+    [given] = loop.found(Continue)
+    assert (given.prompt, given.feedback) == (
+        "full", "pinned files drifted: ship.goal was changed",
+    )  # fmt: skip
+    loop.start()
+    loop.propose()
+    loop.settle()
+    assert loop.found(Continue)[0].prompt == "floor_failed"

@@ -10,6 +10,7 @@ import pytest
 from goalspec.runtime.convergence import events
 from goalspec.runtime.convergence.effects import Continue, RemindTodos, WakeAt
 from goalspec.runtime.lifecycle.commands import Resume
+from goalspec.runtime.record import Usage
 from goalspec.tests.runtime.convergence.loop import Loop, checked, tool
 from goalspec.tests.runtime.record.records import at
 
@@ -298,3 +299,17 @@ def test_a_run_that_nobody_announced_counts_as_a_continuation() -> None:
         loop.begin()
         said.append(loop.settle())
     assert said == ["continuing"] * 8 + ["no_effect"]
+
+
+@pytest.mark.row("S07")
+def test_who_sees_no_tools_says_of_none_that_it_was_not_used() -> None:
+    loop = Loop(checked())
+    loop.open()
+    for _ in range(4):
+        loop.turn(tools_seen=False)
+    assert not loop.found(Continue)[0].stalled
+    for _ in range(3):
+        loop.turn()
+    assert loop.found(Continue)[0].stalled
+    loop.turn(usage=Usage(turns=1, tool_calls=2))
+    assert not loop.found(Continue)[0].stalled

@@ -9,11 +9,23 @@ from typing import Any
 
 import pytest
 from goalspec.runtime.driving import Proposal, Turn, Worked
-from goalspec.runtime.driving.agents.command import MAX_REPLY, CommandAgent, read_usage, worked_of
+from goalspec.runtime.driving.agents.command import (
+    MAX_REPLY,
+    CommandAgent,
+    UsageLines,
+    read_usage,
+    worked_of,
+)
 from goalspec.runtime.processes import Finished
 from goalspec.runtime.record import Usage
 
 TURN = Turn("s-1", "ship:1:1/abc", "ship:1:1", 1, "Go on.")
+
+
+def ended(done: Finished) -> Worked:
+    lines = UsageLines()
+    lines.tell(done.stdout)
+    return worked_of(done, "agent", lines.found())
 
 
 def worked(code: str, **values: Any) -> Worked:
@@ -23,7 +35,7 @@ def worked(code: str, **values: Any) -> Worked:
 def test_the_prompt_goes_in_and_the_reply_comes_out() -> None:
     pieces: list[bytes] = []
     done = worked("import sys; print(sys.stdin.read().upper())", on_output=pieces.append)
-    assert done == Worked("GO ON.\n")
+    assert done == Worked("GO ON.\n", tools_seen=False)
     assert b"".join(pieces) == b"GO ON.\n"
 
 
@@ -51,7 +63,7 @@ def test_its_environment_names_the_session_and_speaks_for_nobody(
     ],
 )
 def test_exit_codes(code: int, error: str, said: str) -> None:
-    done = worked_of(Finished(code, b"goalspec: complete\n", b"oh\nno disk\n"), "agent")
+    done = ended(Finished(code, b"goalspec: complete\n", b"oh\nno disk\n"))
     assert (done.stop, done.error, done.detail) == ("error", error, said)
     assert done.proposal is None  # who failed has not finished
 
@@ -78,11 +90,11 @@ def test_a_turn_that_takes_too_long_is_ended() -> None:
     ],
 )
 def test_only_the_last_line_proposes(output: str, proposal: Proposal | None) -> None:
-    assert worked_of(Finished(0, output.encode(), b""), "agent").proposal == proposal
+    assert ended(Finished(0, output.encode(), b"")).proposal == proposal
 
 
 def test_bytes_of_any_kind_are_a_reply() -> None:
-    assert worked_of(Finished(0, b"\xff\x00\xf0", b""), "agent").output == "\ufffd\x00\ufffd"
+    assert ended(Finished(0, b"\xff\x00\xf0", b"")).output == "\ufffd\x00\ufffd"
 
 
 def test_of_a_long_reply_the_end_is_kept() -> None:
@@ -103,17 +115,42 @@ def test_of_a_long_reply_the_end_is_kept() -> None:
             Usage(tokens=12, tool_calls=2, cost="0.3 USD"),
         ),
         ('said: goalspec-usage: {"tokens": 5}', Usage()),
-        ("goalspec-usage: soon", Usage()),
+        ('a\r\n  goalspec-usage: {"tokens": 5}\r\n', Usage(tokens=5)),
+        ('goalspec: complete\ngoalspec-usage: {"tokens": 5}\n', Usage(tokens=5)),
     ],
 )
 def test_usage_lines_add_up(output: str, usage: Usage) -> None:
-    assert read_usage(output) == usage
+    assert ended(Finished(0, output.encode(), b"")).usage == usage
+
+
+def test_usage_is_charged_however_much_follows_it() -> None:
+    code = "print('goalspec-usage: {\"tokens\": 5}'); print('x' * 3_000_000); print('y')"
+    done = worked(code)
+    assert done.usage == Usage(tokens=5)
+    assert len(done.output) == MAX_REPLY
+
+
+@pytest.mark.parametrize("cut", range(1, 40, 3))
+def test_a_usage_line_may_come_in_pieces(cut: int) -> None:
+    line = b'x\ngoalspec-usage: {"tokens": 5}\ny'
+    lines = UsageLines()
+    lines.tell(line[:cut])
+    lines.tell(line[cut:])
+    assert read_usage(lines.found()) == Usage(tokens=5)
+
+
+def test_usage_after_the_proposal_does_not_hide_it() -> None:
+    done = ended(Finished(0, b'goalspec: complete\ngoalspec-usage: {"tokens": 5}\n', b""))
+    assert done.proposal == Proposal("complete")
 
 
 @pytest.mark.parametrize(
     ("line", "said"),
     [
         ("{tokens: 5}", "its usage is no JSON"),
+        ("5000 tokens", "its usage is no JSON"),
+        ("", "its usage is no JSON"),
+        ("5000", "its usage is a JSON object"),
         ('{"tokens": -1}', "tokens of its usage is a whole number"),
         ('{"tokens": 1.5}', "tokens of its usage is a whole number"),
         ('{"tokens": true}', "tokens of its usage is a whole number"),
@@ -123,6 +160,6 @@ def test_usage_lines_add_up(output: str, usage: Usage) -> None:
     ],
 )
 def test_a_usage_that_is_none_ends_the_turn_as_an_error(line: str, said: str) -> None:
-    done = worked_of(Finished(0, f"goalspec-usage: {line}\n".encode(), b""), "agent")
+    done = ended(Finished(0, f"goalspec-usage: {line}\n".encode(), b""))
     assert (done.stop, done.error) == ("error", "system")
     assert said in (done.detail or "")
