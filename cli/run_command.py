@@ -103,7 +103,8 @@ def _tell(standing: Standing, as_json: bool) -> None:
     if standing.verdict is not None:
         from .verdict_table import table
 
-        click.echo(table(standing.verdict, "", color=wants_color()), nl=False)
+        done = standing.record.status.name == "complete"
+        click.echo(table(standing.verdict, "", color=wants_color(), done=done), nl=False)
     if drift := drift_of(standing.record):
         said = ", ".join(map(visible, drift))
         click.echo(f"not done, whatever the checks say: {said} since the work began")
@@ -112,10 +113,14 @@ def _tell(standing: Standing, as_json: bool) -> None:
 
 def exit_code(standing: Standing) -> int:
     """What a goal's standing says to a program: nothing but a complete one is success."""
+    from ..runtime.convergence import state_of
+
     if standing.record.status.name == "complete":
         return 0
     if standing.reason in ("stopped", "judge_stopped"):
         return 4
-    if standing.verdict is None:
-        return 3
-    return standing.verdict.exit_code or 1
+    if standing.verdict is not None:
+        return standing.verdict.exit_code or 1
+    # Nobody looked in this run: what was seen last, if anything ever was.
+    seen = set(state_of(standing.record).outcomes.values())
+    return 1 if seen & {"unmet", "violated"} else 3

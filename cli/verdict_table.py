@@ -25,15 +25,16 @@ _COLORS = {
 }
 
 
-def table(verdict: Verdict, title: str, *, color: bool) -> str:
-    """The verdict's head line, a line for each part with its explanation, and a summary."""
+def table(verdict: Verdict, title: str, *, color: bool, done: bool | None = None) -> str:
+    """The verdict's head line, a line for each part with its explanation, and a summary. *done* is
+    what came of it, where more than the checks decided."""
     rows = [
         ("criterion", verdict.criteria),
         ("constraint", verdict.constraints),
         ("stop", verdict.stops),
     ]
     width = max((len(r.id) for _, results in rows for r in results), default=0)
-    lines = [_head(verdict, title, color)]
+    lines = [_head(verdict, title, color, verdict.done if done is None else done)]
     for kind, results in rows:
         if results:
             lines += ["", f"  {kind if len(results) == 1 else _plural(kind)}"]
@@ -47,9 +48,9 @@ def _plural(kind: str) -> str:
     return "criteria" if kind == "criterion" else kind + "s"
 
 
-def _head(verdict: Verdict, title: str, color: bool) -> str:
-    state = "done" if verdict.done else "stopped" if verdict.stopped else "not done"
-    shade = "green" if verdict.done else "red" if verdict.exit_code in (1, 4) else "yellow"
+def _head(verdict: Verdict, title: str, color: bool, done: bool) -> str:
+    state = "done" if done else "stopped" if verdict.stopped else "not done"
+    shade = "green" if done else "red" if verdict.exit_code in (1, 4) else "yellow"
     text = f"{verdict.goal}: {state}"
     head = click.style(text, fg=shade, bold=True) if color else text
     return f"{head}  {title}".rstrip()

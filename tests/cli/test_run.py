@@ -384,3 +384,43 @@ def test_a_terminal_shows_the_run_as_it_goes(project: Project, color: bool) -> N
     assert "✓" in text
     assert "count: done" in text
     assert ("\x1b[32m" in text) == color
+
+
+# --- what is said at the end
+
+
+def test_a_run_that_may_not_go_on_says_what_was_seen_last(project: Project) -> None:
+    project.write("count.goal", GOAL.replace("turns 9", "turns 1"))
+    assert project.run("--session", "s-1").returncode == 1
+    again = project.run("--session", "s-1")
+    assert again.returncode == 1
+    assert "turns: 1 of 1" in again.stdout
+
+
+@pytest.mark.row("X08")
+def test_what_a_judge_accepted_is_done(project: Project) -> None:
+    goal = GOAL.replace("n == 3", "n >= 1").replace(
+        "  budget", '  criterion told "It is told"\n  judge { model "j" provider "p" }\n  budget'
+    )
+    project.write("count.goal", goal)
+    project.write("agent.py", COUNTS + "print('goalspec: complete')\n")
+    answer = {
+        "criteria": {
+            "told": {
+                "evidence": [{"source": "evidence-1", "quote": "It was counted."}],
+                "reason": "The log says so.",
+                "outcome": "met",
+            }
+        },
+        "decision": "accept",
+        "next_step": None,
+    }
+    project.write("judge.py", f"import json; print(json.dumps({{'text': {json.dumps(answer)!r}}}))")
+    project.write("log.py", "print('It was counted.')")
+    judged = ["--judge", f"{PYTHON} judge.py", "--evidence", f"{PYTHON} log.py"]
+    done = project.run("--session", "s-1", *judged)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "count: done" in done.stdout
+    assert "the judge accepts" in done.stdout
+    kinds = [one.kind for one in project.goals().store.exhibits("s-1")]
+    assert kinds == ["request", "call", "judgement"]

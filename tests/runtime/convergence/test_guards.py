@@ -305,7 +305,7 @@ def test_a_run_that_nobody_announced_counts_as_a_continuation() -> None:
 def test_who_sees_no_tools_says_of_none_that_it_was_not_used() -> None:
     loop = Loop(checked())
     loop.open()
-    for _ in range(4):
+    for _ in range(3):
         loop.turn(tools_seen=False)
     assert not loop.found(Continue)[0].stalled
     for _ in range(3):
