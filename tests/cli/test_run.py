@@ -321,7 +321,8 @@ import os, pathlib, sys
 prompt = sys.stdin.read()
 calc, turn = pathlib.Path("src/calc.py"), int(os.environ["GOALSPEC_TURN"])
 if turn == 2 and "passes" in prompt:
-    calc.write_text("def add(a, b):\\n    return a + b\\n")
+    # Of another length: Python's caches tell two files of one second by it alone.
+    calc.write_text("def add(a, b):\\n    return a + b  # and not a - b\\n")
 print(f"Turn {turn}: {'tried something' if turn == 1 else 'mended the sum'}.")
 print("goalspec: complete")
 """
