@@ -1,5 +1,5 @@
-"""C125: a hook that fires again and again ends by the goal's guards, before the host's own cap of eight;
-and what only others bring about is waited for while the agent stops."""
+"""C125: a hook that fires again and again ends by the goal's guards, no later than at the eight refusals
+that hosts allow in a row; and what only others bring about is waited for while the agent stops."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ def test_twelve_firings_in_a_row_end_by_the_guards(tmp_path: Path) -> None:
     hooked.create()
     answers = [hooked.fire(output=word, stop_hook_active=word != "zero") for word in WORDS[:12]]
     refused = [bool(answer) for answer in answers]
-    assert refused == [True] * 7 + [False] * 5
+    assert refused == [True] * 8 + [False] * 4
     record = hooked.record()
-    assert (record.status.name, record.usage.turns) == ("blocked", 8)
+    assert (record.status.name, record.usage.turns) == ("blocked", 9)
     assert "no effect" in (record.status.reason or "")
 
 

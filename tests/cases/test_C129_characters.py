@@ -34,7 +34,7 @@ def test_a_reason_is_read_back(host: str, reason: str) -> None:
     else:
         assert units(read) <= MAX_REASON
         assert "characters are left out" in read
-        assert read.startswith(reason[:4_000])
+        assert read.startswith(reason[:2_000])
         assert read.endswith(reason[-2_000:])
 
 
@@ -59,5 +59,5 @@ def test_a_goal_of_such_characters_refuses_in_one_document(tmp_path: Path) -> No
     answer = hooked.fire(output=HARD * 2_000)
     assert answer["decision"] == "block"
     assert units(answer["reason"]) <= MAX_REASON
-    assert 'Two\nlines, "quotes" and \U0001f600.' in answer["reason"]
+    assert 'Objective: Two\n  | lines, "quotes" and \U0001f600.\n' in answer["reason"]
     assert "characters are left out" in answer["reason"]

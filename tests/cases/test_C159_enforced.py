@@ -11,7 +11,7 @@ from goalspec.tests.cli.hooked import ENVIRONMENT, Hooked
 
 GOAL = """\
 facts from run "{python} count.py" {{
-  lint.errors : int in 0..
+  lint.errors : int in 0..  at "/errors"
 }}
 
 goal clean {{
@@ -29,9 +29,7 @@ def test_the_file_that_promises_enforces(tmp_path: Path) -> None:
     file.write_text(GOAL.format(python=sys.executable))
     errors = hooked.project / "errors"
     errors.write_text("2")
-    (hooked.project / "count.py").write_text(
-        'print(\'{"lint.errors": %s}\' % open("errors").read())\n'
-    )
+    (hooked.project / "count.py").write_text('print(\'{"errors": %s}\' % open("errors").read())\n')
     subprocess.run(
         [sys.executable, "-m", "goalspec", "goal", "create", str(file), "--session", "s-1",
          "--store", str(hooked.store)],

@@ -61,7 +61,7 @@ def test_a_goal_whose_checks_hold_is_complete_and_the_agent_stops(hooked: Hooked
 def test_facts_come_from_commands_where_they_may_run(hooked: Hooked) -> None:
     hooked.create()
     script = hooked.project / "facts.py"
-    script.write_text('print(\'{"n": 3}\')')
+    script.write_text("print('{\"n\": 3}')")
     facts = ["--facts-command", f"{sys.executable} facts.py"]
     done = hooked.call(hooked.told(), *facts)
     assert answer_of(done) == {}
@@ -105,7 +105,9 @@ goal count {
     assert hooked.record().status.name == "active"
 
 
-def test_a_judge_says_whether_what_no_machine_decides_is_met(hooked: Hooked, tmp_path: Path) -> None:
+def test_a_judge_says_whether_what_no_machine_decides_is_met(
+    hooked: Hooked, tmp_path: Path
+) -> None:
     hooked.create(
         text="""\
 facts { n : int in 0.. }
