@@ -24,6 +24,7 @@ COMMANDS = {
     "fmt": "Lay goal files out in the one canonical way.",
     "fold": "Carry a goal's contract over a compaction.",
     "goal": "Hold a session's goal: create, show, amend, pause, complete it.",
+    "hook": "Answer a host's completion hook.",
     "init": "Write a first goal file.",
     "lint": "Find errors in goal files, and what deserves a look.",
     "render": "Show a goal's text for a model.",

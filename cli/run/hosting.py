@@ -31,19 +31,25 @@ FROM_AGENT = "from a file that the agent can write"
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
-    """The options of `goalspec run` about what the goal is driven with."""
+class Sources:
+    """The options about where a goal's facts and evidence come from, and who judges it."""
 
-    file: str
-    document: Document
     goal: Goal
-    agent: str
     facts_file: str | None
     facts_command: str | None
     facts_from_agent: bool
     allow_run: bool
     judge: str | None
     evidence: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Options(Sources):
+    """The options of `goalspec run` about what the goal is driven with."""
+
+    file: str
+    document: Document
+    agent: str
     folder: str | None
     turn_timeout: str | None
     baseline: str | None
@@ -86,9 +92,9 @@ def host_of(options: Options, policy: Policy, sink: EventSink | None, output: Ou
     amended = partial(_amended, options, policy, sink, output)
     return Host(
         agent=agent,
-        facts=_facts(options, root),
+        facts=facts_of(options, root, options.agent_folder),
         prompting=Prompts(policy),
-        judging=_judging(options, root),
+        judging=judging_of(options, root),
         sink=sink,
         pins=_pins(options, root),
         tree=WorkTree(options.agent_folder),
@@ -132,10 +138,11 @@ def _seconds(text: str | None) -> float | None:
 # --- facts
 
 
-def _facts(options: Options, root: Path) -> FactSource:
+def facts_of(options: Sources, root: Path, agent_folder: Path) -> FactSource:
+    """Raises click.UsageError, Unreadable."""
     from ...runtime.sources import SeveralFacts
 
-    sources = list(_sources(options, root))
+    sources = list(_sources(options, root, agent_folder))
     if not sources and options.goal.facts:
         if _declared(options.goal):
             raise click.UsageError(
@@ -148,16 +155,15 @@ def _facts(options: Options, root: Path) -> FactSource:
     return sources[0] if len(sources) == 1 else SeveralFacts(sources)
 
 
-def _sources(options: Options, root: Path) -> Iterator[FactSource]:
+def _sources(options: Sources, root: Path, agent_folder: Path) -> Iterator[FactSource]:
     from ...runtime.sources import CommandFacts, DeclaredFacts, FactsFileRefused, FileFacts
 
     goal = options.goal
     if options.facts_file is not None:
         try:
             yield FileFacts(
-                Path(options.facts_file), goal.facts, options.agent_folder,
-                options.facts_from_agent,
-            )  # fmt: skip
+                Path(options.facts_file), goal.facts, agent_folder, options.facts_from_agent
+            )
         except FactsFileRefused as error:
             raise click.UsageError(f"{error}, or say --facts-from-agent") from None
         if not Path(options.facts_file).is_file():
@@ -175,7 +181,7 @@ def _declared(goal: Goal) -> bool:
     return bool(blocks_of(goal.facts))
 
 
-def _allowed(options: Options, option: str, text: str) -> list[str]:
+def _allowed(options: Sources, option: str, text: str) -> list[str]:
     """The command in an option, where it may be run. Raises click.UsageError."""
     if not options.allow_run:
         raise click.UsageError(f"{option} is a command: let it be run with --allow-run")
@@ -185,7 +191,8 @@ def _allowed(options: Options, option: str, text: str) -> list[str]:
 # --- the judge
 
 
-def _judging(options: Options, root: Path) -> Judging | None:
+def judging_of(options: Sources, root: Path) -> Judging | None:
+    """Raises click.UsageError."""
     from ...runtime.driving import Judging
     from ...runtime.driving.evidence import CommandEvidence
 
@@ -199,7 +206,7 @@ def _judging(options: Options, root: Path) -> Judging | None:
     return Judging(call, evidence=brought)
 
 
-def _judge(options: Options, root: Path) -> ModelCall | None:
+def _judge(options: Sources, root: Path) -> ModelCall | None:
     """What carries the judge's requests: the command, or the model that the goal names."""
     from ...runtime.judge.adapters.command import CommandCall
     from ...runtime.judge.adapters.pydantic_ai import PydanticAICall
@@ -226,14 +233,20 @@ def _judge(options: Options, root: Path) -> ModelCall | None:
 # --- the files
 
 
+def commands_of(options: Sources) -> list[list[str]]:
+    """The commands that the options name; the files that these name are pinned."""
+    given = (options.facts_command, options.judge, *options.evidence)
+    return [shlex.split(text) for text in given if text is not None]
+
+
 def _pins(options: Options, root: Path) -> PinnedFiles:
     """The pinned files, all of which can be read now."""
     from ...runtime.pinned import gates_of
 
-    given = (options.facts_command, options.judge, *options.evidence)
-    commands = [shlex.split(text) for text in given if text is not None]
     also = [] if options.baseline in (None, "-") else [Path(str(options.baseline))]
-    pins = gates_of(options.document, options.goal, root, also=also, commands=commands, folder=root)
+    pins = gates_of(
+        options.document, options.goal, root, also=also, commands=commands_of(options), folder=root
+    )
     unreadable = [name for name, found in pins.hashes().items() if found is None]
     if unreadable:
         raise Unreadable(f"{', '.join(unreadable[:3])}: it is pinned, and cannot be read")

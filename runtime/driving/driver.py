@@ -11,12 +11,10 @@ import asyncio
 import uuid
 from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass, field, replace
-from functools import partial
 from typing import Any, TypeAlias
 
 from ...compiler.ir.document import Goal
 from ..convergence import Decision, LoopEvent, Policy, effects, events, state_of
-from ..exhibits import Exhibit
 from ..judge import SystemClock
 from ..judge.ports import Clock
 from ..lifecycle import Refusal
@@ -25,7 +23,7 @@ from ..record.times import SECOND, read_stamp
 from ..sinks import EventSink, Notice, SinkFailed, notices
 from ..store.port import LeaseHeld, LeaseLost
 from ..verdict import Verdict
-from .judging import Files, Judging, judgement_on
+from .judging import Judging, judged
 from .looking import Given, Look, Lookout
 from .ports import Agent, FactSource, NoPins, NoTree, Pins, Proposal, Tree, Turn, Worked
 from .session import LEASE, Session, Stepped
@@ -350,31 +348,14 @@ class Driver:
         return host
 
     async def _judge(self, asked: effects.AskJudge) -> None:
-        host, session, look = self._host, self._session, self._look
+        host, look = self._host, self._look
         assert host.judging is not None and look is not None
-        known = await session.ask(partial(session.store.exhibits, session.name, asked.evaluation))
-        filed = await judgement_on(
-            host.judging, self._record, look, self._worked_with, asked,
-            state_of(self._record).ledger, host.clock, Files(self._file, known),
-        )  # fmt: skip
-        spent = filed.judgement.spent
         self.send(
-            events.Judged(
-                at="",
-                number=asked.number,
-                outcome=filed.judgement.outcome,
-                gates=await asyncio.to_thread(host.pins.hashes),
-                judgements=spent.invocations,
-                tokens=spent.tokens,
-                cost=spent.cost,
-                exhibit=filed.exhibit,
+            await judged(
+                host.judging, self._session, self._record, look, self._worked_with, asked,
+                host.pins, host.clock,
             )
-        )
-
-    def _file(self, exhibit: Exhibit) -> None:
-        """Durable before the next call is made, so that no crash pays for one twice."""
-        session = self._session
-        session.store.add_exhibit(session.name, exhibit, lease=session.lease)
+        )  # fmt: skip
 
     # --- waits
 

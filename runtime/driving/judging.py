@@ -3,16 +3,18 @@ beside the journal, so that none is made or paid twice and each can be decided a
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
+from functools import partial
 from typing import Any, Literal
 
 from ..convergence import state_of
 from ..convergence.effects import AskJudge
-from ..convergence.events import Effect
+from ..convergence.events import Effect, Judged
 from ..convergence.state import Ledger
 from ..exhibits import Exhibit
 from ..judge import (
@@ -38,7 +40,8 @@ from ..record.parts import Record
 from ..store.encoding import MAX_EXHIBIT
 from ..verdict import Verdict
 from .looking import Look
-from .ports import EvidenceSource
+from .ports import EvidenceSource, Pins
+from .session import Session
 
 _SHOWN = (200_000, 20_000, 2_000)  # characters of the evidence, and as many of the claim
 
@@ -67,6 +70,33 @@ class Files:
 
     add: Callable[[Exhibit], None]
     known: Sequence[Exhibit]
+
+
+async def judged(
+    judging: Judging, session: Session, record: Record, look: Look, effects: Sequence[Effect],
+    asked: AskJudge, pins: Pins, clock: Clock,
+) -> Judged:  # fmt: skip
+    """What the judge says, as the loop is told it, with everything filed in *session*."""
+
+    def add(exhibit: Exhibit) -> None:
+        """Durable before the next call is made, so that no crash pays for one twice."""
+        session.store.add_exhibit(session.name, exhibit, lease=session.lease)
+
+    known = await session.ask(partial(session.store.exhibits, session.name, asked.evaluation))
+    filed = await judgement_on(
+        judging, record, look, effects, asked, state_of(record).ledger, clock, Files(add, known)
+    )
+    took = filed.judgement.spent
+    return Judged(
+        at="",
+        number=asked.number,
+        outcome=filed.judgement.outcome,
+        gates=await asyncio.to_thread(pins.hashes),
+        judgements=took.invocations,
+        tokens=took.tokens,
+        cost=took.cost,
+        exhibit=filed.exhibit,
+    )
 
 
 async def judgement_on(

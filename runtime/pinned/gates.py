@@ -16,14 +16,15 @@ _PACK = "std:"  # what ships with goalspec is no file of the project
 
 
 def gates_of(
-    document: Document, goal: Goal, root: Path, *, also: Iterable[Path] = (),
+    document: Document | None, goal: Goal, root: Path, *, also: Iterable[Path] = (),
     commands: Iterable[Sequence[str]] = (), folder: Path | None = None,
 ) -> PinnedFiles:  # fmt: skip
-    """The pinned files of *goal*: the files that *document* is made of, *also* (a baseline, a
-    folder of templates), the files that the goal's own commands name and *commands* that a host
-    runs in *folder*, and what the goal protects."""
+    """The pinned files of *goal*: the files that *document* is made of (None where the goal is a
+    record's), *also* (a baseline, a folder of templates), the files that the goal's own commands
+    name and *commands* that a host runs in *folder*, and what the goal protects."""
     root = root.resolve()
-    files = [root / file.path for file in document.source.files if _is_file_of(file.path)]
+    sources = () if document is None else document.source.files
+    files = [root / file.path for file in sources if _is_file_of(file.path)]
     files += [Path(os.path.abspath(path)) for path in also]
     run = chain(_own(goal, root), ((command, folder or root) for command in commands))
     scripts = chain.from_iterable(_scripts(command, where) for command, where in run)

@@ -1,0 +1,1 @@
+"""The verbs of `goalspec hook`, a module each."""
