@@ -175,7 +175,7 @@ def told(record: Record, firing: Firing, now: str) -> tuple[LoopEvent, ...]:
     proposed = () if proposal is None else (events.Proposed("", *proposal),)
     run = turn.run if sent_off and turn.run is not None else settlement
     usage = Usage(turns=1, runtime=_runtime(record, now) if firing.again and sent_off else 0)
-    settled = events.Settled("", run, settlement, usage, firing.output)
+    settled = events.Settled("", run, settlement, usage, firing.output, tools_seen=False)
     return (*restarted, *spoke, *proposed, settled)
 
 

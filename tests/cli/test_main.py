@@ -198,7 +198,7 @@ def test_a_bug_inside_a_command(
         "check": ["g.goal", "--facts", "f"], "compile": ["g.goal", "--target", "json"],
         "completion": ["bash"], "fmt": ["g.goal"], "lint": ["g.goal"], "render": ["g.goal"],
         "test": ["g.goal"], "fold": ["g.goal", "t"], "verify-fold": ["g.goal", "t", "u"],
-        "goal": ["show"], "replay": ["s1"], "report": ["s1"], "run": ["g.goal", "--agent", "a"],
+        "goal": ["show"], "hook": ["stop"], "replay": ["s1"], "report": ["s1"], "run": ["g.goal", "--agent", "a"],
     }  # fmt: skip
     monkeypatch.setattr(sys, "argv", ["goalspec", name, *arguments.get(name, [])])
     with pytest.raises(SystemExit) as exit_:

@@ -140,7 +140,7 @@ def test_an_answer_that_was_lost_is_given_again_under_the_same_claim() -> None:
     assert host.fire(firing()) is not None
     assert (host.record.usage.turns, host.record.continuations) == (1, 1)
     assert host.record.turn.run == f"{left.claim.key}/hook"
-    assert state_of(host.record).guards.without_effect == 1
+    assert state_of(host.record).guards == state_of(left).guards  # it is counted once
 
 
 def test_the_end_of_a_persons_turn_may_be_told_twice_and_for_so_long_only() -> None:
@@ -242,7 +242,7 @@ def test_a_goal_that_is_amended_meanwhile_is_looked_at_as_it_is() -> None:
 
     host.facts = amends
     assert "It was reviewed" in (host.fire(firing()) or "")
-    assert host.record.contract == amended.contract
+    assert len(contracts) == 2
 
 
 # --- what hosts say
