@@ -4,9 +4,12 @@ judge: it is refused with a message that names the setting. Where a setting has 
 from __future__ import annotations
 
 from decimal import Decimal
+from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
+from goalspec.cli import group
 from goalspec.compiler import compile_text
 from goalspec.compiler.host_goal import BadGoal, read_goal
 from goalspec.runtime.convergence import Policy
@@ -104,3 +107,27 @@ def test_what_has_no_limit_is_said() -> None:
     assert effective_budget(checked(), Policy(owner="host")) == (
         "turns 25 (by default); no limit of tokens, cost, runtime, attempts, tool calls"
     )
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--turn-timeout", "0s"], "--turn-timeout"),
+        (["--turn-timeout", ""], "--turn-timeout"),
+        (["--agent", ""], "--agent: it is empty"),
+        (["--interval", "null"], "--interval"),
+        (["--interval", ""], "--interval"),
+    ],
+)
+def test_nothing_falsy_is_an_option_of_a_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: list[str], said: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("g.goal").write_text(
+        'facts { n : int }\ngoal g { objective "o" criterion c "c" check n == 1 }\n'
+    )
+    Path("facts.json").write_text("{}")
+    given = ["--agent", "a", "--facts", "facts.json", "--facts-from-agent", "--store", "memory:"]
+    result = CliRunner().invoke(group, ["run", "g.goal", *given, *options])
+    assert result.exit_code == 2
+    assert said in result.stderr

@@ -3,7 +3,11 @@ there is no marker, and never the whole text; and an option that nobody knows is
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
+from click.testing import CliRunner
+from goalspec.cli import group
 from goalspec.compiler.host_goal import BadGoal
 from goalspec.runtime.convergence import Policy
 from goalspec.runtime.dashboard import effective_budget
@@ -55,3 +59,12 @@ def test_an_option_that_nobody_knows_is_refused(option: str) -> None:
         goal_judge(checked(), {option: 3})
     with pytest.raises(BadGoal, match=option):
         goal_reloop(checked(), {"judge": {option: 3}})
+
+
+@pytest.mark.parametrize(
+    "glued", [["--max-iterations=3"], ["--max-turns", "3"], ["and", "--turns", "3"]]
+)
+def test_no_option_of_a_run_is_swallowed(tmp_path: Path, glued: list[str]) -> None:
+    result = CliRunner().invoke(group, ["run", str(tmp_path / "g.goal"), "--agent", "a", *glued])
+    assert result.exit_code == 2
+    assert "No such option" in result.stderr or "unexpected extra argument" in result.stderr
