@@ -25,6 +25,8 @@ def main() -> None:
         sys.exit(NOT_STARTED)
     code = process.wait()
     if code < 0:
+        if -code != signal.SIGKILL:
+            signal.signal(-code, signal.SIG_DFL)  # Python itself passes over a broken pipe
         os.kill(os.getpid(), -code)  # it ends as the command did
     sys.exit(code)
 

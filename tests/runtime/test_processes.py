@@ -152,7 +152,10 @@ def test_a_leashed_command_ends_with_who_started_it_even_killed(tmp_path: Path) 
 def test_a_leash_hands_everything_through() -> None:
     echo = "import sys; print(sys.stdin.read()); print('e', file=sys.stderr); sys.exit(3)"
     assert ran(echo, stdin=b"x", leashed=True) == Finished(3, b"x\n", b"e\n")
-    assert ran("import os; os.kill(os.getpid(), 15)", leashed=True).code == -15
+    ends = "import os, signal; signal.signal({0}, signal.SIG_DFL); os.kill(os.getpid(), {0})"
+    for number in (13, 15):
+        assert ran(ends.format(number), leashed=True).code == -number
+    assert ran("import os; os.kill(os.getpid(), 9)", leashed=True).code == -9
     assert asyncio.run(run_command(["no-such"], max_output=9, leashed=True)).code == 127
 
 
